@@ -1,0 +1,437 @@
+"""The nouns and errors every layer shares. A leaf: it imports nothing of ours.
+
+A game is five modules in one folder (see `docs/adding-a-game.md`), gathered in a `Game`. Its rules
+are compiled functions over records: rows of numpy structured arrays, fields by attribute. Every one
+of them takes the game's kit first, so that no component is frozen into compiled code.
+
+Nothing of a game leaves the machine for a seat except by two compiled functions, `see` and
+`glimpse`. They write, field by field, what that seat may know of a state and of an action; legal
+actions, positions, events and bots are all computed from what these two wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal, Protocol, TypeVar
+
+import msgspec
+import numba
+import numpy as np
+import numpy.typing as npt
+
+Row = Any
+"""One record of a structured array: `np.record` in Python, a numba record in compiled code."""
+
+Numbers = npt.NDArray[np.int16]
+"""A buffer that `legal` fills with action numbers."""
+
+NATURE = -1
+"""The actor who is no seat: chance, the clock and the physics."""
+
+SPECTATOR = -1
+"""The seat number of somebody who only watches: sees what is public, may do nothing."""
+
+Actor = int | Literal["nature"]
+
+# ---------------------------------------------------------------------------------------------
+# What kind of node a state is. Exactly one of these.
+# ---------------------------------------------------------------------------------------------
+OVER = 0  # nobody acts any more
+CHANCE = 1  # nature acts: drawn by the game's own `sample`
+LIVE = 2  # nature acts: a live world runs, takes one seat's hand, and ends in nature's action
+SEAT = 3  # one seat decides
+SEALED = 4  # several seats decide in secret; the last choice reveals them all
+OPEN = 5  # any of several seats may act, in real time, until the clock or a rule ends it
+
+NODE_NAMES = ("over", "chance", "live", "seat", "sealed", "open")
+
+# ---------------------------------------------------------------------------------------------
+# Compiled code
+# ---------------------------------------------------------------------------------------------
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def compiled(function: F) -> F:
+    """The function, compiled when first called, cached on disk, run without the GIL.
+
+    With `NUMBA_DISABLE_JIT=1` it stays ordinary Python, for a debugger.
+    """
+    result: F = numba.njit(cache=True, nogil=True)(function)
+    return result
+
+
+def record(dtype: np.dtype[Any]) -> Row:
+    """One zeroed record of a structured type.
+
+    >>> record(Rng).s
+    array([0, 0, 0, 0])
+    """
+    return np.zeros(1, dtype).view(np.recarray)[0]
+
+
+def copy_record(row: Row) -> Row:
+    """A copy that shares no memory with the original."""
+    return np.frombuffer(bytearray(row.tobytes()), row.dtype).view(np.recarray)[0]
+
+
+def action_dtype(args: int, kind: str = "i2") -> np.dtype[Any]:
+    """The record of an action: a verb and up to `args` small integers."""
+    return np.dtype([("verb", "i1"), ("args", kind, (args,))])
+
+
+# ---------------------------------------------------------------------------------------------
+# Chance: a generator that is a record (xoshiro128**). All arithmetic stays within 63 bits, so it
+# runs alike compiled, interpreted, and with the 32-bit integers of a browser.
+# ---------------------------------------------------------------------------------------------
+Rng = np.dtype([("s", "i8", (4,))])
+
+_WORD = 0xFFFFFFFF
+
+
+@compiled
+def next_word(rng: Row) -> int:
+    """The next 32 random bits."""
+    s = rng.s
+    x = (s[1] * 5) & _WORD
+    x = ((x << 7) & _WORD) | (x >> 25)
+    x = (x * 9) & _WORD
+    t = (s[1] << 9) & _WORD
+    s[2] ^= s[0]
+    s[3] ^= s[1]
+    s[1] ^= s[2]
+    s[0] ^= s[3]
+    s[2] ^= t
+    s[3] = ((s[3] << 11) & _WORD) | (s[3] >> 21)
+    return x  # type: ignore[no-any-return]
+
+
+@compiled
+def below(rng: Row, n: int) -> int:
+    """A number from 0 to n-1, each equally likely (multiply and reject: no modulo bias)."""
+    product = next_word(rng) * n
+    if (product & _WORD) < n:
+        threshold = (_WORD + 1 - n) % n
+        while (product & _WORD) < threshold:
+            product = next_word(rng) * n
+    return product >> 32
+
+
+@compiled
+def draw(rng: Row, pool: npt.NDArray[np.int8], size: int, count: int) -> None:
+    """Moves `count` of the pool's first `size` items, drawn without replacement, to its front."""
+    for i in range(count):
+        j = i + below(rng, size - i)
+        taken = pool[j]
+        pool[j] = pool[i]
+        pool[i] = taken
+
+
+@compiled
+def seed_rng(rng: Row, seed: int, game: int, stream: int, draw_index: int) -> None:
+    """Sets the generator for one draw of one simulated game; every argument counts in full."""
+    words = (seed & _WORD, (seed >> 32) & _WORD, game & _WORD, stream & _WORD, draw_index & _WORD)
+    h = 0x2545F491
+    for i in range(4):
+        for word in words:
+            h ^= word
+            h ^= h >> 16
+            h = (h * 0x21F0AAAD) & _WORD
+            h ^= h >> 15
+            h = (h * 0x735A2D97) & _WORD
+            h ^= h >> 15
+            h = (h + 0x1E3779B9) & _WORD
+        rng.s[i] = h
+    if rng.s[0] == 0 and rng.s[1] == 0 and rng.s[2] == 0 and rng.s[3] == 0:
+        rng.s[0] = 1
+
+
+def rng_from_bytes(seed: bytes) -> Row:
+    """The generator whose four words are the first sixteen bytes, little-endian."""
+    rng = record(Rng)
+    rng.s[:] = np.frombuffer(seed[:16], "<u4")
+    if not rng.s.any():
+        rng.s[0] = 1
+    return rng
+
+
+# ---------------------------------------------------------------------------------------------
+# Rule numbers. In compiled code a rule is a small integer: SK-5 is 5, SK-R4 is RULING + 4.
+# ---------------------------------------------------------------------------------------------
+RULING = 100
+COMPONENT = 200
+
+
+def rule_name(prefix: str, number: int) -> str:
+    """
+    >>> rule_name("SK", 5), rule_name("SK", RULING + 4), rule_name("SK", COMPONENT + 1)
+    ('SK-5', 'SK-R4', 'SK-C1')
+    """
+    if number >= COMPONENT:
+        return f"{prefix}-C{number - COMPONENT}"
+    if number >= RULING:
+        return f"{prefix}-R{number - RULING}"
+    return f"{prefix}-{number}"
+
+
+# ---------------------------------------------------------------------------------------------
+# Errors
+# ---------------------------------------------------------------------------------------------
+class QuarterdeckError(Exception):
+    """What every error of ours is: a stable code, a sentence, and where there is one the rule."""
+
+    code: ClassVar[str] = "error"
+
+    def __init__(self, message: str, *, rule: str | None = None, at: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.rule = rule
+        self.at = at
+
+    def as_json(self) -> dict[str, Any]:
+        """The error as it is printed and sent."""
+        answer: dict[str, Any] = {"error": self.code}
+        if self.at is not None:
+            answer["at"] = self.at
+        if self.rule is not None:
+            answer["rule"] = self.rule
+        answer["message"] = self.message
+        return answer
+
+
+class BadNotation(QuarterdeckError):
+    """A text that is no action at all."""
+
+    code = "bad-notation"
+
+
+class IllegalAction(QuarterdeckError):
+    """An action the rules refuse; `rule` says which."""
+
+    code = "illegal-action"
+
+
+class NotYourTurn(IllegalAction):
+    """An action by somebody who is not to act now."""
+
+    code = "not-your-turn"
+
+
+class BadPosition(QuarterdeckError):
+    """A position that cannot occur."""
+
+    code = "bad-position"
+
+
+class BadRecord(QuarterdeckError):
+    """A record that cannot be read."""
+
+    code = "bad-record"
+
+
+class BadOption(QuarterdeckError):
+    """An option the game does not have, or a value it does not take."""
+
+    code = "bad-option"
+
+
+class UnknownGame(QuarterdeckError):
+    """A name that no game has."""
+
+    code = "unknown-game"
+
+
+class BadProof(QuarterdeckError):
+    """A draw that does not follow from the published secret."""
+
+    code = "bad-proof"
+
+
+# ---------------------------------------------------------------------------------------------
+# What is told and offered
+# ---------------------------------------------------------------------------------------------
+class Event(msgspec.Struct, frozen=True):
+    """Something that happened, to be told: a key of the message catalogue and its values."""
+
+    key: str
+    values: dict[str, Any] = {}
+
+
+class Range(msgspec.Struct, frozen=True):
+    """One blank of a template: a whole number within bounds, or one or several of some words."""
+
+    name: str
+    low: int = 0
+    high: int = 0
+    words: tuple[str, ...] = ()
+    many: bool = False
+
+
+class Template(msgspec.Struct, frozen=True):
+    """A composite action, too rich to be listed: its text with blanks, and what may fill them."""
+
+    text: str
+    blanks: tuple[Range, ...]
+
+
+class Option(msgspec.Struct, frozen=True):
+    """A choice made before the game: its key, every value it takes, and the one it has unsaid."""
+
+    key: str
+    values: tuple[int | str | bool, ...]
+    default: int | str | bool
+
+    def number(self, value: object) -> int:
+        """The value as compiled code sees it: a number as itself, a word by its place."""
+        for place, known in enumerate(self.values):
+            if known == value and type(known) is type(value):
+                return known if type(known) is int else place
+        allowed = ", ".join(str(known) for known in self.values)
+        raise BadOption(f"option {self.key!r} takes one of {allowed}, not {value!r}")
+
+
+class LiveWorld(Protocol):
+    """A part of nature that runs in real time: one seat's hand goes in, nature's action comes out.
+
+    The server drives it and knows nothing of what it simulates: `gesture` as messages arrive,
+    `advance` as time passes, `frame` for everybody's eyes, until `advance` answers.
+    """
+
+    seat: int
+
+    def gesture(self, message: Mapping[str, Any], at_ms: int) -> None: ...
+
+    def advance(self, ms: int) -> tuple[str, dict[str, Any]] | None: ...
+
+    def frame(self) -> bytes: ...
+
+
+# ---------------------------------------------------------------------------------------------
+# A game: the modules of its folder, and the few facts that name it
+# ---------------------------------------------------------------------------------------------
+class Rules(Protocol):
+    """`rules.py`: compiled, pure, each rule once. `actor` is a seat or `NATURE`."""
+
+    State: np.dtype[Any]
+    Action: np.dtype[Any]
+    Kit: np.dtype[Any]
+    ACTIONS: int
+
+    def new(self, kit: Row, options: npt.NDArray[np.int64], state: Row) -> None: ...
+
+    def node(self, kit: Row, state: Row) -> int: ...
+
+    def seats(self, kit: Row, state: Row) -> int: ...
+
+    def legal(self, kit: Row, state: Row, seat: int, numbers: Numbers) -> int: ...
+
+    def decode(self, kit: Row, state: Row, number: int, action: Row) -> None: ...
+
+    def number(self, kit: Row, state: Row, action: Row) -> int: ...
+
+    def refuse(self, kit: Row, state: Row, actor: int, action: Row) -> int: ...
+
+    def apply(self, kit: Row, state: Row, actor: int, action: Row) -> None: ...
+
+    def sample(self, kit: Row, state: Row, rng: Row, action: Row) -> None: ...
+
+    def outcome(self, kit: Row, state: Row, scores: npt.NDArray[np.int64]) -> int: ...
+
+
+class Notation(Protocol):
+    """`notation.py`: actions and positions as text, both ways."""
+
+    def load_kit(self, data: Mapping[str, Any]) -> Row: ...
+
+    def parse(self, kit: Row, text: str) -> Row: ...
+
+    def text(self, kit: Row, action: Row) -> str: ...
+
+    def position(self, kit: Row, state: Row) -> dict[str, Any]: ...
+
+    def from_position(
+        self, kit: Row, options: Mapping[str, Any], position: Mapping[str, Any]
+    ) -> Row: ...
+
+
+class View(Protocol):
+    """`view.py`: what a seat may see, what it remembers, and what is told to it."""
+
+    Memory: np.dtype[Any]
+
+    def see(self, kit: Row, state: Row, seat: int, seen: Row) -> None: ...
+
+    def glimpse(
+        self, kit: Row, state: Row, seat: int, actor: int, action: Row, seen: Row
+    ) -> None: ...
+
+    def remember(
+        self, kit: Row, memory: Row, seat: int, seen: Row, actor: int, action: Row
+    ) -> None: ...
+
+    def events(
+        self, kit: Row, before: Row, actor: int, action: Row, after: Row
+    ) -> Sequence[Event]: ...
+
+
+class Bot(Protocol):
+    """`bot.py`: what a bot should know of this game. Compiled; sees only what its seat knows."""
+
+    def imagine(
+        self, kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row
+    ) -> None: ...
+
+    def choose(self, kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int: ...
+
+
+class Terminal(Protocol):
+    """`terminal.py`: a view drawn with rich, for play without a browser."""
+
+    def table(self, view: Mapping[str, Any], seat: int, names: Sequence[str], say: Any) -> Any: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """One game: its name, its options, its kit and the modules of its folder.
+
+    `composites` and `compose` belong to games with actions too rich to be listed: the templates a
+    seat is offered, and a random one of them. `open_world` belongs to games with live worlds.
+    """
+
+    id: str
+    name: str
+    prefix: str
+    options: tuple[Option, ...]
+    folder: Path
+    kit: Row
+    rules: Rules
+    notation: Notation
+    view: View
+    bot: Bot
+    terminal: Terminal | None = None
+    composites: Callable[[Row, Row, int], Sequence[Template]] | None = None
+    compose: Callable[[Row, Row, Row, int, Row, Row], bool] | None = None
+    open_world: Callable[[Row, Row, Mapping[str, Any]], LiveWorld] | None = None
+
+    def fill_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Every option with its value: the given one, or else the default.
+
+        An unknown key or value raises `BadOption`.
+        """
+        known = {option.key: option for option in self.options}
+        for key in given:
+            if key not in known:
+                raise BadOption(f"{self.name} has no option {key!r}; it has {', '.join(known)}")
+        filled = {key: given.get(key, option.default) for key, option in known.items()}
+        for key, value in filled.items():
+            known[key].number(value)
+        return filled
+
+    def option_numbers(self, filled: Mapping[str, Any]) -> npt.NDArray[np.int64]:
+        """The filled-in options as compiled code reads them, in the order of `options`."""
+        return np.array([o.number(filled[o.key]) for o in self.options], np.int64)
+
+    def rule(self, number: int) -> str:
+        """The name of a rule of this game, from the number compiled code gives it."""
+        return rule_name(self.prefix, number)

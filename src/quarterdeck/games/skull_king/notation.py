@@ -1,0 +1,389 @@
+"""Skull King as text: cards, actions and positions, both ways."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from quarterdeck.contract import BadNotation, BadPosition, Row, record
+
+from . import rules
+from .rules import (
+    BID,
+    BIDDING,
+    DEAL,
+    ENDED,
+    HIDDEN,
+    LAST_HAND,
+    MARY,
+    MARY_ESCAPE,
+    MARY_PIRATE,
+    NONE,
+    PLAY,
+    PLAYING,
+    RANKS,
+    START,
+    TO_DEAL,
+    TO_START,
+)
+
+SUIT_LETTERS = "yrbk"
+SUIT_NAMES = ("yellow", "red", "blue", "black")
+SPECIAL_NAMES = ("escape", "pirate", "mermaid", "mary:pirate", "mary:escape", "king", "mary")
+CARD_NAMES = (
+    *(f"{letter}{rank}" for letter in SUIT_LETTERS for rank in range(1, RANKS + 1)),
+    *SPECIAL_NAMES,
+)
+CARDS = {name: card for card, name in enumerate(CARD_NAMES)}
+
+PHASE_NAMES = ("start", "deal", "bid", "play", "over")
+PHASES = {name: phase for phase, name in enumerate(PHASE_NAMES)}
+
+_LARGEST_BID = 99  # a bid of two digits can be said, though SK-3 refuses it
+_LARGEST_SCORE = 9999
+
+
+def load_kit(data: Mapping[str, Any]) -> Row:
+    """The kit record from `kit.toml`."""
+    kit = record(rules.Kit)
+    for suit, name in enumerate(SUIT_NAMES):
+        kit.copies[suit * RANKS : suit * RANKS + data["suits"][name]] = 1
+    for name, count in data["specials"].items():
+        kit.copies[CARDS[name]] = count
+    pack = [card for card in range(rules.CARD_KINDS) for _ in range(kit.copies[card])]
+    kit.pack[: len(pack)] = pack
+    kit.pack_size = len(pack)
+    return kit
+
+
+# Actions -------------------------------------------------------------------------------------
+
+
+def card_name(card: int) -> str:
+    """
+    >>> card_name(0), card_name(CARDS["king"]), card_name(HIDDEN)
+    ('y1', 'king', '?')
+    """
+    return "?" if card == HIDDEN else CARD_NAMES[card]
+
+
+def text(kit: Row, action: Row) -> str:
+    """The one text of an action; what is hidden in it is `?`."""
+    args = action.args
+    if action.verb == BID:
+        return f"bid {'?' if args[0] == HIDDEN else args[0]}"
+    if action.verb == PLAY:
+        return f"play {CARD_NAMES[args[0]]}"
+    if action.verb == START:
+        return f"start {args[0]}"
+    cards = args.tolist()
+    hands = [cards[place : place + LAST_HAND] for place in range(0, len(cards), LAST_HAND)]
+    return "deal " + "/".join(
+        ",".join(card_name(card) for card in hand if card != NONE)
+        for hand in hands
+        if hand[0] != NONE
+    )
+
+
+def parse(kit: Row, text: str) -> Row:
+    """The action a text stands for. Raises `BadNotation` if it stands for none."""
+    verb, _, rest = text.partition(" ")
+    action = record(rules.Action)
+    if verb == "bid":
+        action.verb = BID
+        action.args[0] = _number(text, rest, _LARGEST_BID)
+    elif verb == "play":
+        action.verb = PLAY
+        action.args[0] = _card(text, rest)
+    elif verb == "start":
+        action.verb = START
+        action.args[0] = _number(text, rest, _LARGEST_BID)
+    elif verb == "deal":
+        action.verb = DEAL
+        action.args[:] = NONE
+        hands = rest.split("/")
+        if len(hands) > rules.MOST_PLAYERS:
+            raise BadNotation(f"a deal names at most {rules.MOST_PLAYERS} hands, not {len(hands)}")
+        for seat, names in enumerate(hands):
+            cards = sorted(_card(text, name) for name in names.split(","))
+            if len(cards) > LAST_HAND:
+                raise BadNotation(f"a hand has at most {LAST_HAND} cards, not {len(cards)}")
+            action.args[seat * LAST_HAND : seat * LAST_HAND + len(cards)] = cards
+    else:
+        raise BadNotation(f"{text!r} is no action: expected bid, play, start or deal")
+    return action
+
+
+def _number(whole: str, word: str, largest: int) -> int:
+    if not re.fullmatch(r"0|[1-9][0-9]{0,3}", word) or int(word) > largest:
+        raise BadNotation(f"{word!r} in {whole!r} is no number from 0 to {largest}")
+    return int(word)
+
+
+def _card(whole: str, name: str) -> int:
+    if name not in CARDS:
+        raise BadNotation(f"{name!r} in {whole!r} is no card")
+    return CARDS[name]
+
+
+# Positions -----------------------------------------------------------------------------------
+
+
+def position(kit: Row, state: Row) -> dict[str, Any]:
+    """The position keys of a state, or of what a seat may see of it."""
+    seats = range(state.players)
+    last = None
+    if state.last_leader != NONE:
+        last = {"leader": int(state.last_leader), "cards": _names(state.last)}
+    return {
+        "phase": PHASE_NAMES[state.phase],
+        "hand": int(state.hand),
+        "dealer": _or_null(state.dealer),
+        "hands": [_names(state.hands[seat]) for seat in seats],
+        "bids": [_or_null(state.bids[seat]) for seat in seats],
+        "leader": _or_null(state.leader),
+        "trick": _names(state.trick),
+        "last": last,
+        "tricks": [int(state.tricks[seat]) for seat in seats],
+        "bonus": [int(state.bonus[seat]) for seat in seats],
+        "scores": [int(state.scores[seat]) for seat in seats],
+        "pad": [
+            None
+            if bids[0] == NONE
+            else [{"bid": int(bids[seat]), "points": int(points[seat])} for seat in seats]
+            for bids, points in zip(state.pad_bids, state.pad_points, strict=True)
+        ],
+    }
+
+
+def _names(cards: Iterable[int]) -> list[str]:
+    return [card_name(card) for card in cards if card != NONE]
+
+
+def _or_null(number: int) -> int | str | None:
+    if number == HIDDEN:
+        return "?"
+    return None if number == NONE else int(number)
+
+
+def from_position(kit: Row, options: Mapping[str, Any], position: Mapping[str, Any]) -> Row:
+    """The state a position describes.
+
+    What it leaves out has its value at the start of that hand. Cards, counts and whose turn it is
+    are checked; scores, bonus and the pad are taken as given. Raises `BadPosition`.
+    """
+    return _Reader(kit, options["players"], position).state()
+
+
+class _Reader:
+    """One position on its way to a state, checked key by key."""
+
+    def __init__(self, kit: Row, players: int, position: Mapping[str, Any]) -> None:
+        self.kit = kit
+        self.players = players
+        self.position = position
+
+    def state(self) -> Row:
+        known = {"phase", "hand", "dealer", "hands", "bids", "leader", "trick", "last"}
+        known |= {"tricks", "bonus", "scores", "pad"}
+        for key in self.position:
+            if key not in known:
+                raise BadPosition(f"a Skull King position has no key {key!r}")
+
+        state = record(rules.State)
+        rules.clear_hand(state)
+        state.players = self.players
+        state.hand = self._whole("hand", 1, LAST_HAND, 1)
+        state.pad_bids[:] = NONE
+        state.scores[: self.players] = self._numbers("scores", -_LARGEST_SCORE, _LARGEST_SCORE)
+        self._read_pad(state)
+        state.phase = self._phase()
+        if state.phase == TO_START and state.hand != 1:
+            raise BadPosition("the first dealer is drawn before hand 1", rule="SK-R1")
+        state.dealer = self._seat("dealer")
+        state.leader = self._seat("leader")
+        if state.phase in (TO_START, TO_DEAL):
+            self._check_table_empty()
+            if state.phase == TO_DEAL and state.dealer == NONE:
+                raise BadPosition("a hand to be dealt needs a dealer", rule="SK-R1")
+            state.leader = NONE
+            return state
+
+        state.bonus[: self.players] = self._numbers("bonus", 0, _LARGEST_SCORE)
+        state.tricks[: self.players] = self._numbers("tricks", 0, LAST_HAND)
+        self._read_bids(state)
+        self._read_cards(state)
+        self._check_counts(state)
+        self._settle_turn(state)
+        return state
+
+    # one key each ----------------------------------------------------------------------------
+
+    def _whole(self, key: str, low: int, high: int, default: int) -> int:
+        value = self.position.get(key, default)
+        if type(value) is not int or not low <= value <= high:
+            raise BadPosition(f"{key!r} is a whole number from {low} to {high}, not {value!r}")
+        return value
+
+    def _seat(self, key: str) -> int:
+        if self.position.get(key) is None:
+            return NONE
+        return self._whole(key, 0, self.players - 1, 0)
+
+    def _list(self, key: str, value: object, length: int | None = None) -> Sequence[Any]:
+        if not isinstance(value, list) or (length is not None and len(value) != length):
+            wanted = "a list" if length is None else f"a list of {length}, one a seat"
+            raise BadPosition(f"{key!r} is {wanted}, not {value!r}")
+        return value
+
+    def _numbers(self, key: str, low: int, high: int) -> list[int]:
+        values = self._list(key, self.position.get(key, [0] * self.players), self.players)
+        for value in values:
+            if type(value) is not int or not low <= value <= high:
+                raise BadPosition(f"{key!r} has whole numbers from {low} to {high}, not {value!r}")
+        return list(values)
+
+    def _phase(self) -> int:
+        if "phase" not in self.position:
+            if "hands" not in self.position:
+                return TO_START if "dealer" not in self.position else TO_DEAL
+            bids = self.position.get("bids")
+            return PLAYING if isinstance(bids, list) and None not in bids else BIDDING
+        name = self.position["phase"]
+        if name not in PHASES:
+            raise BadPosition(f"'phase' is one of {', '.join(PHASE_NAMES)}, not {name!r}")
+        return PHASES[name]
+
+    def _read_bids(self, state: Row) -> None:
+        bids = self._list("bids", self.position.get("bids", [None] * self.players), self.players)
+        for seat, bid in enumerate(bids):
+            if bid is None:
+                if state.phase != BIDDING:
+                    raise BadPosition(f"seat {seat} has not bid", rule="SK-3")
+            elif type(bid) is not int or not 0 <= bid <= state.hand:
+                raise BadPosition(f"a bid is from 0 to {state.hand}, not {bid!r}", rule="SK-3")
+            else:
+                state.bids[seat] = bid
+        if state.phase == BIDDING and None not in bids:
+            raise BadPosition("all have bid: the phase is 'play'", rule="SK-3")
+
+    def _cards(self, key: str, value: object, most: int, on_table: bool) -> list[int]:
+        names = self._list(key, value)
+        if len(names) > most:
+            raise BadPosition(f"{key!r} has at most {most} cards, not {len(names)}")
+        cards = []
+        for name in names:
+            card = CARDS.get(name) if isinstance(name, str) else None
+            if card is None:
+                raise BadPosition(f"{name!r} in {key!r} is no card")
+            if on_table and card == MARY:
+                raise BadPosition("Mary on the table is a Pirate or an Escape", rule="SK-17")
+            if not on_table and card in (MARY_PIRATE, MARY_ESCAPE):
+                raise BadPosition("Mary in a hand is just 'mary'", rule="SK-17")
+            cards.append(card)
+        return cards
+
+    def _read_cards(self, state: Row) -> None:
+        left = self.kit.copies.copy()
+        hands = self.position.get("hands", [[]] * self.players)
+        for seat, names in enumerate(self._list("hands", hands, self.players)):
+            cards = sorted(self._cards("hands", names, LAST_HAND, on_table=False))
+            state.hands[seat][: len(cards)] = cards
+        trick = self._cards("trick", self.position.get("trick", []), self.players - 1, True)
+        state.trick[: len(trick)] = trick
+        self._read_last(state)
+        for card in (*state.hands.flat, *state.trick, *state.last):
+            if card == NONE:
+                continue
+            held = rules.held_as(int(card))
+            if left[held] == 0:
+                raise BadPosition(f"there are not so many {CARD_NAMES[held]} cards", rule="SK-C1")
+            left[held] -= 1
+
+    def _read_last(self, state: Row) -> None:
+        last = self.position.get("last")
+        if last is None:
+            return
+        if not isinstance(last, dict) or set(last) != {"leader", "cards"}:
+            raise BadPosition(f"'last' has a leader and cards, not {last!r}")
+        cards = self._cards("last", last["cards"], self.players, on_table=True)
+        if len(cards) != self.players:
+            raise BadPosition("the last trick has one card of each seat", rule="SK-9")
+        leader = last["leader"]
+        if type(leader) is not int or not 0 <= leader < self.players:
+            raise BadPosition(f"the leader of 'last' is a seat, not {leader!r}")
+        state.last_leader = leader
+        state.last[: len(cards)] = cards
+
+    def _read_pad(self, state: Row) -> None:
+        pad = self._list("pad", self.position.get("pad", [None] * LAST_HAND), None)
+        if len(pad) > LAST_HAND:
+            raise BadPosition(f"'pad' has at most {LAST_HAND} hands")
+        for hand, notes in enumerate(pad):
+            if notes is None:
+                continue
+            for seat, note in enumerate(self._list("pad", notes, self.players)):
+                numbers = (
+                    [note.get("bid"), note.get("points")] if isinstance(note, dict) else [None]
+                )
+                if any(type(n) is not int or abs(n) > _LARGEST_SCORE for n in numbers) or not (
+                    0 <= numbers[0] <= LAST_HAND
+                ):
+                    raise BadPosition(f"a note on the pad has a bid and points, not {note!r}")
+                state.pad_bids[hand][seat], state.pad_points[hand][seat] = numbers
+
+    # how they fit together -------------------------------------------------------------------
+
+    def _check_table_empty(self) -> None:
+        for key in ("hands", "bids", "trick", "last", "tricks", "bonus", "leader"):
+            value = self.position.get(key)
+            entries = value if isinstance(value, list) else [value]
+            if any(entry not in (None, 0, []) for entry in entries):
+                raise BadPosition(f"before the deal {key!r} is empty, not {value!r}", rule="SK-1")
+
+    def _check_counts(self, state: Row) -> None:
+        finished = int(state.tricks.sum())
+        on_table = rules.cards_in(state.trick)
+        if state.phase == BIDDING and finished + on_table > 0:
+            raise BadPosition("nobody plays before all have bid", rule="SK-3")
+        if state.phase == ENDED and (state.hand != LAST_HAND or finished != LAST_HAND):
+            raise BadPosition("the game ends after ten tricks of hand ten", rule="SK-25")
+        if state.phase != ENDED and finished >= state.hand:
+            raise BadPosition(f"hand {state.hand} has {state.hand} tricks", rule="SK-9")
+        if state.last_leader != NONE and finished == 0:
+            raise BadPosition("a last trick without a trick won", rule="SK-9")
+        if state.last_leader != NONE:
+            place = rules.winning_place(state.last)
+            winner = (state.last_leader + place) % self.players
+            if state.tricks[winner] == 0:
+                raise BadPosition(f"the last trick is seat {winner}'s", rule="SK-9")
+            if state.leader == NONE:
+                state.leader = winner
+            elif state.leader != winner:
+                raise BadPosition(f"seat {winner} won the last trick and leads", rule="SK-9")
+
+    def _settle_turn(self, state: Row) -> None:
+        finished = int(state.tricks.sum())
+        if finished == 0:  # SK-4: dealer and leader follow from each other
+            if state.dealer == NONE and state.leader != NONE:
+                state.dealer = (state.leader - 1) % self.players
+            if state.dealer == NONE:
+                raise BadPosition("who deals? give 'dealer' or 'leader'", rule="SK-4")
+            first = (state.dealer + 1) % self.players
+            if state.leader not in (NONE, first):
+                raise BadPosition(f"seat {first} leads, left of the dealer", rule="SK-4")
+            state.leader = first
+        elif state.leader == NONE:
+            raise BadPosition("who leads? give 'leader' or 'last'", rule="SK-9")
+        elif state.dealer == NONE:
+            raise BadPosition("who deals? give 'dealer'", rule="SK-R1")
+
+        on_table = rules.cards_in(state.trick)
+        for seat in range(self.players):
+            has_played = (seat - state.leader) % self.players < on_table
+            due = state.hand - finished - has_played
+            held = rules.cards_in(state.hands[seat])
+            if held != due:
+                rule = "SK-1" if finished + on_table == 0 else "SK-9"
+                raise BadPosition(f"seat {seat} holds {held} cards, not {due}", rule=rule)

@@ -1,0 +1,1 @@
+"""Skull King in the terminal."""

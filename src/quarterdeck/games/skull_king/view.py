@@ -1,0 +1,180 @@
+"""Skull King: what a seat may see, what it may remember, and what is told to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from quarterdeck.contract import NATURE, Event, Row, compiled
+
+from . import rules
+from .notation import CARD_NAMES, SUIT_NAMES
+from .rules import (
+    BID,
+    BIDDING,
+    CARD_KINDS,
+    DEAL,
+    ENDED,
+    HIDDEN,
+    KING,
+    LAST_HAND,
+    MARY_ESCAPE,
+    MERMAID,
+    MOST_PLAYERS,
+    NONE,
+    PLAY,
+    START,
+    SUIT_CARDS,
+)
+
+Memory = np.dtype(
+    [
+        ("played", "i1", (CARD_KINDS,)),  # how often each card was played in this hand
+        ("void", "i1", (MOST_PLAYERS, 4)),  # 1 where a seat showed that it lacks a suit
+    ]
+)
+"""What a seat has been shown in this hand and no longer sees (SK-R3)."""
+
+
+@compiled
+def see(kit: Row, state: Row, seat: int, seen: Row) -> None:
+    """Writes what a seat may see: all but the other hands, and the bids until all have bid."""
+    seen.players = state.players
+    seen.phase = state.phase
+    seen.hand = state.hand
+    seen.dealer = state.dealer
+    seen.leader = state.leader
+    seen.last_leader = state.last_leader
+    seen.tricks[:] = state.tricks
+    seen.trick[:] = state.trick
+    seen.last[:] = state.last  # SK-R3: the last finished trick, no earlier one
+    seen.bonus[:] = state.bonus
+    seen.scores[:] = state.scores
+    seen.pad_bids[:] = state.pad_bids
+    seen.pad_points[:] = state.pad_points
+    for other in range(MOST_PLAYERS):
+        mine = other == seat
+        # SK-R4: that a seat has bid is public, what it bid is not
+        open_bid = mine or state.phase != BIDDING or state.bids[other] == NONE
+        seen.bids[other] = state.bids[other] if open_bid else HIDDEN
+        for place in range(LAST_HAND):
+            open_card = mine or state.hands[other][place] == NONE
+            seen.hands[other][place] = state.hands[other][place] if open_card else HIDDEN
+
+
+@compiled
+def glimpse(kit: Row, state: Row, seat: int, actor: int, action: Row, seen: Row) -> None:
+    """Writes what a seat may see of an action: of a deal its own cards, no other seat's bid."""
+    seen.verb = action.verb
+    seen.args[:] = NONE
+    if action.verb == DEAL:
+        for other in range(MOST_PLAYERS):
+            for place in range(other * LAST_HAND, (other + 1) * LAST_HAND):
+                open_card = other == seat or action.args[place] == NONE
+                seen.args[place] = action.args[place] if open_card else HIDDEN
+    elif action.verb == BID and actor != seat:
+        seen.args[0] = HIDDEN
+    else:
+        seen.args[0] = action.args[0]
+
+
+@compiled
+def remember(kit: Row, memory: Row, seat: int, seen: Row, actor: int, action: Row) -> None:
+    """Adds an action, as glimpsed, to what the seat remembers. `seen` is the table before it."""
+    if action.verb == DEAL:
+        memory.played[:] = 0
+        memory.void[:] = 0
+    elif action.verb == PLAY:
+        card = action.args[0]
+        memory.played[rules.held_as(card)] += 1
+        suit = rules.suit_to_follow(seen.trick)
+        if suit != NONE and card < SUIT_CARDS and rules.suit_of(card) != suit:
+            memory.void[actor][suit] = 1  # SK-5: who holds the suit does not throw another
+
+
+# What is told --------------------------------------------------------------------------------
+
+
+def events(kit: Row, before: Row, actor: int, action: Row, after: Row) -> list[Event]:
+    """What happened, to be told to the seat that sees these records."""
+    if actor == NATURE:
+        if action.verb == START:
+            return [Event("dealer-drawn", {"seat": int(after.dealer)})]
+        return [
+            Event("hand-dealt", {"hand": int(after.hand), "seat": int(after.dealer)}),
+        ]
+    if action.verb == BID:
+        told = [Event("bid-sealed", {"seat": actor})]
+        if after.phase != BIDDING:
+            bids = [int(after.bids[seat]) for seat in range(after.players)]
+            told.append(Event("bids-open", {"bids": bids, "total": sum(bids)}))
+        return told
+
+    told = [Event("card-played", {"seat": actor, "card": CARD_NAMES[action.args[0]]})]
+    if rules.cards_in(before.trick) + 1 == before.players:
+        told += _trick_events(before, action)
+        if after.phase != before.phase:
+            told += _hand_events(before, after)
+    return told
+
+
+def _trick_events(before: Row, action: Row) -> list[Event]:
+    trick = before.trick.copy()
+    trick[before.players - 1] = action.args[0]
+    place = rules.winning_place(trick)
+    winner = int((before.leader + place) % before.players)
+    why, values = _why(trick, place)
+    values |= {"seat": winner, "card": CARD_NAMES[trick[place]], "why": why}
+    told = [Event("trick-won", values)]
+    bonus = rules.trick_bonus(trick, place)
+    if bonus:
+        told.append(Event("bonus", {"seat": winner, "points": bonus, "with": why}))
+    return told
+
+
+def _why(trick: Any, place: int) -> tuple[str, dict[str, Any]]:
+    """Why the card at `place` wins: a key of the catalogue and what it needs to be said."""
+    card = int(trick[place])
+    cards = [int(other) for other in trick if other != NONE]
+    others = cards[:place] + cards[place + 1 :]
+    suit = rules.suit_to_follow(trick)
+    if card == MERMAID:
+        if KING in others:
+            return "mermaid-charms-king", {}
+        return ("first-mermaid" if MERMAID in others else "mermaid-over-suits"), {}
+    if card == KING:
+        pirates = sum(other in _PIRATES for other in others)
+        return ("king-over-pirates" if pirates else "king-over-all"), {}
+    if card in _PIRATES and card != MARY_ESCAPE:
+        if any(other in _PIRATES and other != MARY_ESCAPE for other in others):
+            return "first-pirate", {}
+        return ("pirate-over-mermaid" if MERMAID in others else "pirate-over-suits"), {}
+    if card >= SUIT_CARDS:
+        return "all-escapes", {}
+    if rules.suit_of(card) == rules.BLACK and suit != rules.BLACK:
+        return "trump", {"suit": SUIT_NAMES[suit]}
+    same = sum(rules.suit_of(other) == suit for other in others)
+    return ("highest" if same else "alone"), {"suit": SUIT_NAMES[suit]}
+
+
+_PIRATES = (rules.PIRATE, rules.MARY_PIRATE, MARY_ESCAPE)
+
+
+def _hand_events(before: Row, after: Row) -> list[Event]:
+    hand = int(before.hand)
+    told = [Event("hand-over", {"hand": hand})]
+    for seat in range(after.players):
+        bid, points = int(after.pad_bids[hand - 1][seat]), int(after.pad_points[hand - 1][seat])
+        told.append(
+            Event(
+                "hand-scored",
+                {"seat": seat, "bid": bid, "points": points, "total": int(after.scores[seat])},
+            )
+        )
+    if after.phase == ENDED:
+        best = max(int(after.scores[seat]) for seat in range(after.players))
+        winners = [seat for seat in range(after.players) if after.scores[seat] == best]
+        key = "game-won" if len(winners) == 1 else "game-shared"
+        told.append(Event(key, {"seats": winners, "points": best}))
+    return told
