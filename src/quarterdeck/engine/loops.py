@@ -1,16 +1,19 @@
 """Compiled loops that run any game's rules without coming back to Python.
 
-The rules reach the loops as typed function pointers (`FunctionType`): that keeps one cached
-compilation per game, where passing or closing over the functions themselves would compile anew in
-every process.
+Each loop is written once, over the names of the contract, and compiled once for each game with that
+game's functions in the place of these names. Numba caches such a copy on disk like any other
+function; functions passed as arguments or closed over would be compiled anew in every process, and
+typed function pointers (`FunctionType`) cost 0.1 ms each to hand over.
 """
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from collections.abc import Callable
 from functools import cache
+from types import FunctionType
 from typing import Any
 
 import numba
@@ -25,6 +28,7 @@ from quarterdeck.contract import (
     NATURE,
     OPEN,
     OVER,
+    SEALED,
     Game,
     Rng,
     Row,
@@ -32,6 +36,7 @@ from quarterdeck.contract import (
     record,
     seed_rng,
 )
+from quarterdeck.games import GAME_IDS, find_game
 
 RANDOM, GAME_BOT = 0, 1
 """Who decides for a seat: any legal action alike, or the game's own rule of thumb."""
@@ -40,28 +45,46 @@ NATURE_STREAM, SEAT_STREAM = 0, 1
 """Of one seed: the draws of chance, each seeded anew, and the decisions of the seats."""
 
 
+def _unbound(*_: Any) -> Any:
+    raise TypeError("a loop runs only as bound to a game")
+
+
+# The rules of the game at hand: `_bind` puts each game's own functions in the place of these.
+new = node = seats = legal = decode = refuse = apply = sample = outcome = _unbound
+see = glimpse = remember = choose = _unbound
+
+
 def _fold(
-    rules: Any,
     kit: Row,
     state: Row,
-    actors: npt.NDArray[np.int8],
+    actors: npt.NDArray[np.int64],
     actions: Any,
-    answer: npt.NDArray[np.int64],
-) -> None:
-    """Applies a log. `answer`: how many entries were applied, and the rule that stopped it or 0."""
-    refuse, apply = rules
-    answer[0] = 0
-    answer[1] = 0
+    progress: npt.NDArray[np.int64],
+) -> int:
+    """Applies a log to a state until an action is refused; answers the rule that refused it, or 0.
+
+    `progress` goes on from what it holds: entries applied, draws of chance among them, and the
+    entry at which the decision now open began. Sealed choices, and actions in an open phase, leave
+    the decision open that they belong to.
+    """
     for i in range(len(actors)):
-        answer[1] = refuse(kit, state, actors[i], actions[i])
-        if answer[1] != 0:
-            return
+        rule = refuse(kit, state, actors[i], actions[i])
+        if rule != 0:
+            return rule  # type: ignore[no-any-return]
+        kind = node(kit, state)
+        due = seats(kit, state)
         apply(kit, state, actors[i], actions[i])
-        answer[0] = i + 1
+        progress[0] += 1
+        if kind == CHANCE:
+            progress[1] += 1
+        same_kind = node(kit, state) == kind
+        still_sealed = kind == SEALED and seats(kit, state) == due & ~(1 << actors[i])
+        if not (same_kind and (kind == OPEN or still_sealed)):
+            progress[2] = progress[0]
+    return 0
 
 
 def _play(
-    rules: Any,
     kit: Row,
     options: npt.NDArray[np.int64],
     bots: npt.NDArray[np.int8],
@@ -71,7 +94,7 @@ def _play(
     scores: npt.NDArray[np.int64],
     winners: npt.NDArray[np.int64],
     ends: npt.NDArray[np.int64],
-    log_actors: npt.NDArray[np.int8],
+    log_actors: npt.NDArray[np.int64],
     log: Any,
 ) -> int:
     """Plays games number `first`, `first` + 1, … of a seed to their ends; answers decisions made.
@@ -80,7 +103,6 @@ def _play(
     longer fits stays unplayed with end -1, and so do those after it; with a log of length 0
     nothing is kept. A game that comes to a live world stops there.
     """
-    new, node, seats, legal, decode, apply, sample, outcome, see, glimpse, remember, choose = rules
     state, seen, memories, action, glimpsed, rng, seat_rng, numbers = scratch
     room = len(log_actors)
     thinking = False
@@ -91,8 +113,8 @@ def _play(
     ends[:] = -1
     for game in range(len(ends)):
         new(kit, options, state)
-        seed_rng(seat_rng, seed, first + game, SEAT_STREAM, 0)
         draws = 0
+        seed_rng(seat_rng, seed, first + game, SEAT_STREAM, draws)
         while True:
             kind = node(kit, state)
             if kind == OVER or kind == LIVE:
@@ -148,53 +170,55 @@ def _play(
     return decisions
 
 
+def _offer(kit: Row, state: Row, seat: int, seen: Row, numbers: npt.NDArray[np.int16]) -> int:
+    """Writes what a seat sees and the numbers it may choose from by that; answers how many."""
+    see(kit, state, seat, seen)
+    if seat >= 0 and (seats(kit, seen) >> seat) & 1:
+        return legal(kit, seen, seat, numbers)  # type: ignore[no-any-return]
+    return 0
+
+
 class Loops:
     """The compiled loops of one game. Made by `loops_of`, once a process."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, *, cache: bool) -> None:
         self.game = game
         kit, state = _type(game.rules.Kit), _type(game.rules.State)
         action, memory, rng = _type(game.rules.Action), _type(game.view.Memory), _type(Rng)
         numbers, integers = types.int16[::1], types.int64[::1]
-        seat = actor = number = types.int64
-        rules, view, bot = game.rules, game.view, game.bot
-
-        self._play_rules, play_types = _pointers(
-            (rules.new, types.void(kit, integers, state)),
-            (rules.node, types.int64(kit, state)),
-            (rules.seats, types.int64(kit, state)),
-            (rules.legal, types.int64(kit, state, seat, numbers)),
-            (rules.decode, types.void(kit, state, number, action)),
-            (rules.apply, types.void(kit, state, actor, action)),
-            (rules.sample, types.void(kit, state, rng, action)),
-            (rules.outcome, types.int64(kit, state, integers)),
-            (view.see, types.void(kit, state, seat, state)),
-            (view.glimpse, types.void(kit, state, seat, actor, action, action)),
-            (view.remember, types.void(kit, memory, seat, state, actor, action)),
-            (bot.choose, types.int64(kit, state, memory, seat, rng)),
-        )
-        self._fold_rules, fold_types = _pointers(
-            (rules.refuse, types.int64(kit, state, actor, action)),
-            (rules.apply, types.void(kit, state, actor, action)),
-        )
         scratch = types.Tuple((state, state, memory[::1], action, action, rng, rng, numbers))
-        actors = types.int8[::1]
-        self._play_loop = _compile(
+        self._play = _bind(
             _play,
+            game,
             types.int64(
-                play_types, kit, integers, types.int8[::1], types.int64, types.int64, scratch,
-                types.int64[:, ::1], integers, integers, actors, action[::1],
+                kit, integers, types.int8[::1], types.int64, types.int64, scratch,
+                types.int64[:, ::1], integers, integers, integers, action[::1],
             ),
+            cache,
         )  # fmt: skip
-        self._fold_loop = _compile(
-            _fold, types.void(fold_types, kit, state, actors, action[::1], integers)
+        self._fold = _bind(
+            _fold, game, types.int64(kit, state, integers, action[::1], integers), cache
+        )
+        self._offer = _bind(
+            _offer, game, types.int64(kit, state, types.int64, state, numbers), cache
         )
 
-    def fold(self, state: Row, actors: npt.NDArray[np.int8], actions: Any) -> tuple[int, int]:
-        """Applies a log to the state; how many entries went in, and the rule that refused or 0."""
-        answer = np.zeros(2, np.int64)
-        self._fold_loop(self._fold_rules, self.game.kit, state, actors, actions, answer)
-        return int(answer[0]), int(answer[1])
+    def offer(self, state: Row, seat: int) -> tuple[Row, list[int]]:
+        """What a seat (or `SPECTATOR`) sees, and the numbers of the actions it may choose from."""
+        seen = record(self.game.rules.State)
+        numbers = np.zeros(self.game.rules.ACTIONS, np.int16)
+        count = self._offer(self.game.kit, state, seat, seen, numbers)
+        return seen, numbers[:count].tolist()
+
+    def fold(
+        self,
+        state: Row,
+        actors: npt.NDArray[np.int64],
+        actions: Any,
+        progress: npt.NDArray[np.int64],
+    ) -> int:
+        """Applies a log to the state; the rule that refused an entry, or 0. See `_fold`."""
+        return int(self._fold(self.game.kit, state, actors, actions, progress))
 
     def play(
         self,
@@ -203,7 +227,7 @@ class Loops:
         seed: int,
         first: int,
         games: int,
-        log_actors: npt.NDArray[np.int8],
+        log_actors: npt.NDArray[np.int64],
         log: Any,
     ) -> tuple[int, Any, Any, Any]:
         """Plays games; answers decisions made, scores, winners as bits, and log ends a game."""
@@ -220,8 +244,8 @@ class Loops:
         )
         scores = np.zeros((games, len(bots)), np.int64)
         winners, ends = np.zeros(games, np.int64), np.zeros(games, np.int64)
-        decisions = self._play_loop(
-            self._play_rules, self.game.kit, options, bots, seed, first, scratch,
+        decisions = self._play(
+            self.game.kit, options, bots, seed, first, scratch,
             scores, winners, ends, log_actors, log,
         )  # fmt: skip
         return int(decisions), scores, winners, ends
@@ -229,35 +253,45 @@ class Loops:
 
 @cache
 def loops_of(game: Game) -> Loops:
-    """The loops of a game, compiled or loaded from the cache; says so when it takes a while."""
-    started = time.monotonic()
+    """The loops of a game, compiled or loaded from the cache; says so when it takes a while.
+
+    Only the games of the package are cached on disk: of a game made elsewhere, in a test or a
+    notebook, nobody vouches that equal names mean equal rules.
+    """
+    if not is_compiled() or game.id not in GAME_IDS or game is not find_game(game.id):
+        return Loops(game, cache=False)
     marker = COMPILE_CACHE / f"{game.id}.compiled"
-    fresh = not marker.exists()
-    if fresh and not numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-        print(f"Compiling the rules of {game.name}, once ...", end="", file=sys.stderr, flush=True)
-    loops = Loops(game)
-    if fresh and not numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-        print(f" {time.monotonic() - started:.0f} s.", file=sys.stderr)
-        try:
-            marker.touch()
-        except OSError:
-            pass  # a cache that cannot be written only costs the next start its time
+    if marker.exists():
+        return Loops(game, cache=True)
+    started = time.monotonic()
+    print(f"Compiling the rules of {game.name}, once ...", end="", file=sys.stderr, flush=True)
+    loops = Loops(game, cache=True)
+    print(f" {time.monotonic() - started:.0f} s.", file=sys.stderr)
+    # a cache that cannot be written only costs the next start its time
+    with contextlib.suppress(OSError):
+        marker.touch()
     return loops
+
+
+def is_compiled() -> bool:
+    """Whether rules run compiled; with `NUMBA_DISABLE_JIT=1` they are ordinary Python."""
+    return not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
 
 
 def _type(dtype: np.dtype[Any]) -> Any:
     return numba.from_dtype(dtype)
 
 
-def _pointers(*functions: tuple[Callable[..., Any], Any]) -> tuple[tuple[Any, ...], Any]:
-    """The functions, compiled for these signatures, and the type of their tuple."""
-    for function, signature in functions:
-        if hasattr(function, "compile"):
-            function.compile(signature)
-    kinds = [types.FunctionType(signature) for _, signature in functions]
-    return tuple(function for function, _ in functions), types.Tuple(kinds)
-
-
-def _compile(function: Callable[..., Any], signature: Any) -> Callable[..., Any]:
-    result: Callable[..., Any] = numba.njit(signature, cache=True, nogil=True)(function)
+def _bind(loop: FunctionType, game: Game, signature: Any, on_disk: bool) -> Callable[..., Any]:
+    """The loop, compiled with the functions of a game."""
+    names = dict(loop.__globals__)
+    for module in (game.rules, game.view, game.bot):
+        names |= {name: getattr(module, name) for name in _CONTRACT if hasattr(module, name)}
+    bound = FunctionType(loop.__code__, names, loop.__name__)
+    bound.__qualname__ = f"{loop.__name__}_{game.id}"  # the cache keeps games apart by this name
+    bound.__module__ = __name__
+    result: Callable[..., Any] = numba.njit(signature, cache=on_disk, nogil=True)(bound)
     return result
+
+
+_CONTRACT = [name for name, value in list(globals().items()) if value is _unbound]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from quarterdeck.contract import Row, below, compiled
+from quarterdeck.contract import Row, below, compiled, copy_list
 
 from . import rules
 from .rules import (
@@ -17,7 +17,6 @@ from .rules import (
     CARD_KINDS,
     ESCAPE,
     FIRST_PLAY,
-    HIDDEN,
     KING,
     LARGEST_PACK,
     LAST_HAND,
@@ -38,19 +37,18 @@ _TRIES = 64
 
 
 @compiled
-def unseen_cards(kit: Row, seen: Row, memory: Row, cards: npt.NDArray[np.int8]) -> int:
-    """Writes every card the seat has not seen in this hand; answers how many."""
+def unseen_cards(kit: Row, seen: Row, memory: Row, seat: int, cards: npt.NDArray[np.int8]) -> int:
+    """Writes every card the seat has neither held nor seen played in this hand; how many."""
     left = np.empty(CARD_KINDS, np.int8)
     for card in range(CARD_KINDS):
         left[card] = kit.copies[card] - memory.played[card]
-    for seat in range(seen.players):
-        for card in seen.hands[seat]:
-            if card >= 0:
-                left[card] -= 1
+    for card in seen.hands[seat]:
+        if card != NONE:
+            left[card] -= 1
     # In a game begun from a position some cards lie on the table that nobody saw played.
     for pile in (seen.trick, seen.last):
         for card in pile:
-            if card >= 0 and memory.played[rules.held_as(card)] == 0:
+            if card != NONE and memory.played[rules.held_as(card)] == 0:
                 left[rules.held_as(card)] -= 1
     count = 0
     for card in range(CARD_KINDS):
@@ -62,31 +60,33 @@ def unseen_cards(kit: Row, seen: Row, memory: Row, cards: npt.NDArray[np.int8]) 
 
 @compiled
 def imagine(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -> None:
-    """Writes a whole state that fits what the seat knows: hidden hands dealt, hidden bids guessed.
+    """Writes a whole state that fits what the seat knows: the other hands dealt from the cards it
+    has not seen, the bids of others guessed as long as they are sealed.
 
     Seats that showed a void get no card of that suit, wherever such a deal can be found.
     """
     cards = np.empty(LARGEST_PACK, np.int8)
-    count = unseen_cards(kit, seen, memory, cards)
+    count = unseen_cards(kit, seen, memory, seat, cards)
     state.players = seen.players
     state.phase = seen.phase
     state.hand = seen.hand
     state.dealer = seen.dealer
     state.leader = seen.leader
     state.last_leader = seen.last_leader
-    state.tricks[:] = seen.tricks
-    state.trick[:] = seen.trick
-    state.last[:] = seen.last
-    state.bonus[:] = seen.bonus
-    state.scores[:] = seen.scores
-    state.pad_bids[:] = seen.pad_bids
-    state.pad_points[:] = seen.pad_points
+    copy_list(state.tricks, seen.tricks)
+    copy_list(state.trick, seen.trick)
+    copy_list(state.last, seen.last)
+    copy_list(state.bonus, seen.bonus)
+    copy_list(state.scores, seen.scores)
+    for hand in range(LAST_HAND):
+        copy_list(state.pad_bids[hand], seen.pad_bids[hand])
+        copy_list(state.pad_points[hand], seen.pad_points[hand])
     for other in range(MOST_PLAYERS):
-        guess = seen.bids[other] == HIDDEN
-        state.bids[other] = below(rng, seen.hand + 1) if guess else seen.bids[other]
+        sealed = other != seat and seen.phase == BIDDING and seen.bids[other] != NONE
+        state.bids[other] = below(rng, seen.hand + 1) if sealed else seen.bids[other]
     for attempt in range(_TRIES):
         heed_voids = attempt + 1 < _TRIES
-        if deal_unseen(seen, memory, rng, cards, count, heed_voids, state):
+        if deal_unseen(seen, memory, seat, rng, cards, count, heed_voids, state):
             return
 
 
@@ -94,25 +94,25 @@ def imagine(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -
 def deal_unseen(
     seen: Row,
     memory: Row,
+    seat: int,
     rng: Row,
     cards: npt.NDArray[np.int8],
     count: int,
     heed_voids: bool,
     state: Row,
 ) -> bool:
-    """Deals unseen cards to the hidden places, the seats with most voids first; False if stuck."""
-    state.hands[:] = seen.hands
+    """Deals unseen cards to the other seats, those with most voids first; False if stuck."""
+    state.hands[:] = NONE
+    copy_list(state.hands[seat], seen.hands[seat])
     size = count
     for voids in range(4, -1, -1):
         for other in range(seen.players):
             shown = 0
             for suit in range(4):
                 shown += memory.void[other][suit]
-            if shown != voids or seen.hands[other][0] != HIDDEN:
+            if shown != voids or other == seat:
                 continue
-            for place in range(LAST_HAND):
-                if seen.hands[other][place] != HIDDEN:
-                    break
+            for place in range(rules.cards_in(seen.hands[other])):
                 # draw among the fitting cards only: they are moved to the front
                 fitting = 0
                 for i in range(size):
@@ -152,33 +152,28 @@ def promise(card: int, players: int) -> float:
 
 
 @compiled
-def beats_now(trick: npt.NDArray[np.int8], card: int) -> bool:
-    """Whether the card, played now, would be the one that wins so far."""
-    longer = trick.copy()
-    place = rules.cards_in(trick)
-    longer[place] = card
-    return rules.winning_place(longer) == place
-
-
-@compiled
 def chance_to_win(
     seen: Row, unseen: npt.NDArray[np.int8], count: int, card: int, still_to_play: int
 ) -> float:
     """About how likely the card, played now, takes the trick, given the cards not yet seen."""
-    if not beats_now(seen.trick, card):
+    trick = seen.trick  # cards are laid here to compare them, and taken up again
+    place = rules.cards_in(trick)
+    trick[place] = card
+    wins_so_far = rules.winning_place(trick) == place
+    danger = 0.0
+    if wins_so_far and still_to_play > 0:
+        for i in range(count):
+            other = MARY_PIRATE if unseen[i] == MARY else int(unseen[i])
+            trick[place + 1] = other
+            if rules.winning_place(trick) == place + 1:
+                # a trump or a special card is kept back more often than a card of the suit
+                danger += 1.0 if rules.suit_of(other) == rules.suit_of(card) else 0.7
+        trick[place + 1] = NONE
+    trick[place] = NONE
+    if not wins_so_far:
         return 0.0
     if still_to_play == 0 or count == 0:
         return 1.0
-    longer = seen.trick.copy()
-    place = rules.cards_in(longer)
-    longer[place] = card
-    danger = 0.0
-    for i in range(count):
-        other = MARY_PIRATE if unseen[i] == MARY else unseen[i]
-        longer[place + 1] = other
-        if rules.winning_place(longer) == place + 1:
-            # a trump or a special card is kept back more often than a higher card of the suit
-            danger += 1.0 if rules.suit_of(other) == rules.suit_of(card) else 0.7
     held = 0.0
     for seat in range(seen.players):
         held += rules.cards_in(seen.hands[seat])
@@ -198,21 +193,21 @@ def choose(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
     total = 0.0
     for card in hand:
         if card >= 0:
-            total += promise(card, seen.players)
+            total += promise(int(card), seen.players)
     if seen.phase == BIDDING:
         return min(int(seen.hand), int(total + 0.5))
 
     numbers = np.empty(2 * LAST_HAND, np.int16)
     options = rules.legal(kit, seen, seat, numbers)
     unseen = np.empty(LARGEST_PACK, np.int8)
-    count = unseen_cards(kit, seen, memory, unseen)
+    count = unseen_cards(kit, seen, memory, seat, unseen)
     need = seen.bids[seat] - seen.tricks[seat]
     still_to_play = seen.players - 1 - rules.cards_in(seen.trick)
     left = rules.cards_in(hand)
     best = numbers[0]
     best_miss = 1e9
     for i in range(options):
-        card = numbers[i] - FIRST_PLAY
+        card = int(numbers[i]) - FIRST_PLAY
         win = chance_to_win(seen, unseen, count, card, still_to_play)
         later = total - promise(rules.held_as(card), seen.players)
         if need <= 0:
@@ -230,4 +225,3 @@ def choose(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
             best_miss = miss
             best = numbers[i]
     return int(best)
-

@@ -115,6 +115,13 @@ def parse(kit: Row, text: str) -> Row:
     return action
 
 
+def pool(kit: Row, state: Row) -> list[str]:
+    """What chance draws from: the seats for the first dealer, the whole pack for a hand."""
+    if state.phase == TO_START:
+        return [str(seat) for seat in range(state.players)]
+    return [CARD_NAMES[card] for card in kit.pack[: kit.pack_size]]
+
+
 def _number(whole: str, word: str, largest: int) -> int:
     if not re.fullmatch(r"0|[1-9][0-9]{0,3}", word) or int(word) > largest:
         raise BadNotation(f"{word!r} in {whole!r} is no number from 0 to {largest}")
@@ -199,15 +206,14 @@ class _Reader:
         state.scores[: self.players] = self._numbers("scores", -_LARGEST_SCORE, _LARGEST_SCORE)
         self._read_pad(state)
         state.phase = self._phase()
-        if state.phase == TO_START and state.hand != 1:
-            raise BadPosition("the first dealer is drawn before hand 1", rule="SK-R1")
         state.dealer = self._seat("dealer")
+        if state.phase == TO_START and (state.hand != 1 or state.dealer != NONE):
+            raise BadPosition("the first dealer is drawn once, before hand 1", rule="SK-R1")
         state.leader = self._seat("leader")
         if state.phase in (TO_START, TO_DEAL):
             self._check_table_empty()
             if state.phase == TO_DEAL and state.dealer == NONE:
                 raise BadPosition("a hand to be dealt needs a dealer", rule="SK-R1")
-            state.leader = NONE
             return state
 
         state.bonus[: self.players] = self._numbers("bonus", 0, _LARGEST_SCORE)
@@ -251,7 +257,7 @@ class _Reader:
             bids = self.position.get("bids")
             return PLAYING if isinstance(bids, list) and None not in bids else BIDDING
         name = self.position["phase"]
-        if name not in PHASES:
+        if not isinstance(name, str) or name not in PHASES:
             raise BadPosition(f"'phase' is one of {', '.join(PHASE_NAMES)}, not {name!r}")
         return PHASES[name]
 
@@ -324,23 +330,26 @@ class _Reader:
             if notes is None:
                 continue
             for seat, note in enumerate(self._list("pad", notes, self.players)):
-                numbers = (
-                    [note.get("bid"), note.get("points")] if isinstance(note, dict) else [None]
-                )
-                if any(type(n) is not int or abs(n) > _LARGEST_SCORE for n in numbers) or not (
-                    0 <= numbers[0] <= LAST_HAND
-                ):
+                if not isinstance(note, dict) or set(note) != {"bid", "points"}:
                     raise BadPosition(f"a note on the pad has a bid and points, not {note!r}")
-                state.pad_bids[hand][seat], state.pad_points[hand][seat] = numbers
+                bid, points = note["bid"], note["points"]
+                if type(bid) is not int or not 0 <= bid <= LAST_HAND:
+                    raise BadPosition(f"a bid on the pad is from 0 to {LAST_HAND}, not {bid!r}")
+                if type(points) is not int or abs(points) > _LARGEST_SCORE:
+                    raise BadPosition(f"points on the pad are a whole number, not {points!r}")
+                state.pad_bids[hand][seat] = bid
+                state.pad_points[hand][seat] = points
 
     # how they fit together -------------------------------------------------------------------
 
     def _check_table_empty(self) -> None:
-        for key in ("hands", "bids", "trick", "last", "tricks", "bonus", "leader"):
-            value = self.position.get(key)
-            entries = value if isinstance(value, list) else [value]
-            if any(entry not in (None, 0, []) for entry in entries):
-                raise BadPosition(f"before the deal {key!r} is empty, not {value!r}", rule="SK-1")
+        seats = self.players
+        empty = {"hands": [[]] * seats, "bids": [None] * seats, "leader": None, "trick": []}
+        empty |= {"last": None, "tricks": [0] * seats, "bonus": [0] * seats}
+        for key, nothing in empty.items():
+            value = self.position.get(key, nothing)
+            if value != nothing:
+                raise BadPosition(f"before the deal {key!r} is not {value!r}", rule="SK-1")
 
     def _check_counts(self, state: Row) -> None:
         finished = int(state.tricks.sum())

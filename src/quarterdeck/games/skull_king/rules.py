@@ -24,6 +24,7 @@ from quarterdeck.contract import (
     action_dtype,
     below,
     compiled,
+    copy_list,
     draw,
 )
 
@@ -285,7 +286,7 @@ def refuse(kit: Row, state: Row, actor: int, action: Row) -> int:
             return SK_17
         holds = False
         for held in state.hands[actor]:
-            if held == held_as(card):
+            if held != NONE and held == held_as(card):
                 holds = True
         if not holds:
             return SK_1  # one plays the cards one was dealt
@@ -392,7 +393,7 @@ def finish_trick(state: Row) -> None:
     winner = clockwise(state, state.leader, place)
     state.tricks[winner] += 1
     state.bonus[winner] += trick_bonus(state.trick, place)
-    state.last[:] = state.trick
+    copy_list(state.last, state.trick)
     state.last_leader = state.leader
     state.trick[:] = NONE
     state.leader = winner
@@ -419,7 +420,7 @@ def winning_place(trick: npt.NDArray[np.int8]) -> int:
         elif suit_of(card) == BLACK:  # SK-10: black beats the suit led, a higher black a lower
             if best == NONE or suit_of(trick[best]) != BLACK or card > trick[best]:
                 best = place
-        elif suit_of(card) == suit:  # SK-10: the highest of the suit led
+        elif suit != NONE and suit_of(card) == suit:  # SK-10: the highest of the suit led
             if best == NONE or (suit_of(trick[best]) == suit and card > trick[best]):
                 best = place
 

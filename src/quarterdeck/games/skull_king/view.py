@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from quarterdeck.contract import NATURE, Event, Row, compiled
+from quarterdeck.contract import NATURE, Event, Row, compiled, copy_list
 
 from . import rules
 from .notation import CARD_NAMES, SUIT_NAMES
@@ -46,13 +46,14 @@ def see(kit: Row, state: Row, seat: int, seen: Row) -> None:
     seen.dealer = state.dealer
     seen.leader = state.leader
     seen.last_leader = state.last_leader
-    seen.tricks[:] = state.tricks
-    seen.trick[:] = state.trick
-    seen.last[:] = state.last  # SK-R3: the last finished trick, no earlier one
-    seen.bonus[:] = state.bonus
-    seen.scores[:] = state.scores
-    seen.pad_bids[:] = state.pad_bids
-    seen.pad_points[:] = state.pad_points
+    copy_list(seen.tricks, state.tricks)
+    copy_list(seen.trick, state.trick)
+    copy_list(seen.last, state.last)  # SK-R3: the last finished trick, no earlier one
+    copy_list(seen.bonus, state.bonus)
+    copy_list(seen.scores, state.scores)
+    for hand in range(LAST_HAND):
+        copy_list(seen.pad_bids[hand], state.pad_bids[hand])
+        copy_list(seen.pad_points[hand], state.pad_points[hand])
     for other in range(MOST_PLAYERS):
         mine = other == seat
         # SK-R4: that a seat has bid is public, what it bid is not

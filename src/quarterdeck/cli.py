@@ -1,0 +1,291 @@
+"""The `quarterdeck` command."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import locale
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from quarterdeck import __version__
+from quarterdeck.contract import BadOption, Game, QuarterdeckError
+from quarterdeck.messages import LANGUAGES
+
+EXIT_REFUSED = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command; answers its exit code. An error of ours is printed as one JSON line."""
+    parsed = _parser().parse_args(arguments)
+    try:
+        code: int = parsed.run(parsed)
+        return code
+    except QuarterdeckError as error:
+        print(json.dumps(error.as_json(), ensure_ascii=False))
+        return EXIT_REFUSED
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="quarterdeck", description="Pirate tabletop games, with friends and with bots."
+    )
+    parser.add_argument("--version", action="version", version=f"quarterdeck {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def add(name: str, run: Any, help: str) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=help, description=help)
+        command.set_defaults(run=run)
+        return command
+
+    add("games", _games, "List the games and their options.")
+
+    rules = add("rules", _rules, "Tell a game's rules, in our own words.")
+    rules.add_argument("game", metavar="GAME")
+    _add_language(rules)
+
+    play = add("play", _play, "Play a game in the terminal, against bots.")
+    play.add_argument("game", metavar="GAME")
+    _add_options(play)
+    _add_language(play)
+    play.add_argument("--seat", type=int, default=0, help="your seat (0)")
+    play.add_argument("--name", default=None, help="your name at the table")
+    play.add_argument("--bots", default="bosun", help="who sits on the other seats (bosun)")
+    play.add_argument("--seed", type=int, default=None, help="play the game of this seed")
+    play.add_argument("--record", type=Path, default=None, help="keep the game in this file")
+
+    replay = add("replay", _replay, "Replay a record and print the position it reaches.")
+    replay.add_argument("file", type=Path, metavar="FILE", help="a record, or one on each line")
+    replay.add_argument("--json", action="store_true", help="print the position as JSON")
+    replay.add_argument("--seat", type=int, default=None, help="only what this seat may see")
+
+    simulate = add("simulate", _simulate, "Play whole games between bots.")
+    simulate.add_argument("game", metavar="GAME")
+    _add_options(simulate)
+    simulate.add_argument("--games", type=_positive, default=1000, help="how many (1000)")
+    simulate.add_argument("--seed", type=int, default=0, help="where chance begins (0)")
+    simulate.add_argument(
+        "--bots", default="random", help="one for all, or one a seat with commas (random)"
+    )
+    simulate.add_argument("--records", type=Path, default=None, help="write all records here")
+    simulate.add_argument("--json", action="store_true", help="print the summary as JSON")
+
+    verify = add("verify", _verify, "Check that every draw of a record follows from its proof.")
+    verify.add_argument("file", type=Path, metavar="FILE", help="a record, or one on each line")
+    verify.add_argument("--json", action="store_true", help="print the verdict as JSON")
+    return parser
+
+
+def _add_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--players", type=int, default=None, help="how many seats")
+    command.add_argument(
+        "--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the game"
+    )
+
+
+def _add_language(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--lang", choices=LANGUAGES, default=_language(), help="language")
+
+
+def _language() -> str:
+    """The reader's language where we have it, else English."""
+    wanted = os.environ.get("LC_ALL") or os.environ.get("LANG") or locale.getlocale()[0] or ""
+    return wanted[:2] if wanted[:2] in LANGUAGES else "en"
+
+
+def _positive(word: str) -> int:
+    number = int(word)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return number
+
+
+def _find(parsed: argparse.Namespace) -> Game:
+    from quarterdeck.games import find_game
+
+    return find_game(parsed.game)
+
+
+def _options(parsed: argparse.Namespace, game: Game) -> dict[str, Any]:
+    """The options said on the command line, as the values the game knows."""
+    given: dict[str, Any] = {}
+    for word in parsed.option:
+        key, separator, value = word.partition("=")
+        if not separator:
+            raise BadOption(f"an option is KEY=VALUE, not {word!r}")
+        option = next((option for option in game.options if option.key == key), None)
+        known = {str(known).lower(): known for known in option.values} if option else {}
+        given[key] = known.get(value.lower(), value)
+    if parsed.players is not None:
+        given["players"] = parsed.players
+    return game.fill_options(given)
+
+
+# The commands --------------------------------------------------------------------------------
+
+
+def _games(parsed: argparse.Namespace) -> int:
+    from rich.console import Console
+    from rich.table import Table
+
+    from quarterdeck.games import games
+
+    table = Table("game", "name", "options (default first)")
+    for game in games():
+        options = []
+        for option in game.options:
+            others = [str(value) for value in option.values if value != option.default]
+            options.append(f"{option.key}={'|'.join([str(option.default), *others])}")
+        table.add_row(game.id, game.name, "  ".join(options))
+    Console().print(table)
+    return 0
+
+
+def _rules(parsed: argparse.Namespace) -> int:
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    path = _find(parsed).folder / "text" / f"rules.{parsed.lang}.md"
+    Console().print(Markdown(path.read_text("utf-8")))
+    return 0
+
+
+def _play(parsed: argparse.Namespace) -> int:
+    from quarterdeck.terminal import play
+
+    game = _find(parsed)
+    return play(
+        game,
+        _options(parsed, game),
+        seat=parsed.seat,
+        name=parsed.name,
+        bots=parsed.bots.split(","),
+        seed=parsed.seed,
+        lang=parsed.lang,
+        record_to=parsed.record,
+    )
+
+
+def _replay(parsed: argparse.Namespace) -> int:
+    from quarterdeck.engine.match import Match
+    from quarterdeck.engine.record import Record, read_records
+
+    records = list(read_records(parsed.file))
+    code = 0
+    for told in records:
+        try:
+            if not isinstance(told, Record):
+                raise told
+            match = Match.from_record(told)
+            if parsed.seat is None:
+                shown = match.position()
+            elif 0 <= parsed.seat < match.players:
+                shown = match.view(parsed.seat)
+            else:
+                raise BadOption(f"there is no seat {parsed.seat}")
+            shown["hash"] = match.hash
+        except QuarterdeckError as error:
+            shown, code = error.as_json(), EXIT_REFUSED
+            if len(records) == 1 and not parsed.json:
+                print(json.dumps(shown, ensure_ascii=False))
+                return code
+        if parsed.json or len(records) > 1:
+            print(json.dumps(shown, ensure_ascii=False))
+        else:
+            _print_position(shown)
+    return code
+
+
+def _print_position(shown: dict[str, Any]) -> None:
+    width = max(len(key) for key in shown)
+    for key, value in shown.items():
+        print(f"{key:<{width}}  {value if isinstance(value, str) else json.dumps(value)}")
+
+
+def _simulate(parsed: argparse.Namespace) -> int:
+    from quarterdeck.bots.simulate import simulate, simulated_records
+    from quarterdeck.engine.record import write_record
+
+    game = _find(parsed)
+    options = _options(parsed, game)
+    bots = parsed.bots.split(",")
+    if parsed.records is not None:
+        import time
+
+        started = time.monotonic()
+        try:
+            with parsed.records.open("wb") as file:
+                for told in simulated_records(game, options, parsed.games, parsed.seed, bots):
+                    file.write(write_record(told) + b"\n")
+        except OSError as error:
+            raise BadOption(f"cannot write {str(parsed.records)!r}: {error.strerror}") from error
+        seconds = time.monotonic() - started
+        said = {"records": parsed.games, "file": str(parsed.records), "seconds": round(seconds, 2)}
+        print(
+            json.dumps(said)
+            if parsed.json
+            else f"{parsed.games} records in {parsed.records}, {seconds:.1f} s"
+        )
+        return 0
+    summary = simulate(game, options, parsed.games, parsed.seed, bots)
+    if parsed.json:
+        import msgspec
+
+        print(msgspec.json.encode(summary).decode())
+        return 0
+    print(f"{summary.games} games of {game.name}, {summary.decisions:,} decisions", end=", ")
+    print(
+        f"{summary.seconds:.2f} s: {summary.decisions / max(summary.seconds, 1e-9):,.0f} a second"
+    )
+    for seat, bot in enumerate(summary.bots):
+        score, share = summary.mean_scores[seat], summary.win_shares[seat]
+        print(f"  seat {seat}  {bot:<8}  {score:9.2f} points  {100 * share:5.1f} % won")
+    return 0
+
+
+def _verify(parsed: argparse.Namespace) -> int:
+    from quarterdeck.engine.record import Record, read_records
+    from quarterdeck.engine.verify import verify
+
+    code = 0
+    for told in read_records(parsed.file):
+        try:
+            if not isinstance(told, Record):
+                raise told
+            verdict = verify(told)
+        except QuarterdeckError as error:
+            print(json.dumps(error.as_json(), ensure_ascii=False))
+            code = EXIT_REFUSED
+            continue
+        if parsed.json:
+            print(
+                json.dumps(
+                    {
+                        "verified": True,
+                        "scheme": verdict.scheme,
+                        "draws": verdict.draws,
+                        "attested": verdict.attested,
+                    }
+                )
+            )
+        elif verdict.scheme == "seed":
+            print(f"{verdict.draws} draws follow from the seed. (A seed is known beforehand.)")
+        else:
+            print(
+                f"{verdict.draws} draws follow from the secret and the bytes bound before the game."
+            )
+        if verdict.attested and not parsed.json:
+            print(f"{verdict.attested} entries of clock or physics rest on the server's word.")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,351 @@
+"""`Match`: one game under way. A state, and the log it is the fold of."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from quarterdeck.contract import (
+    CHANCE,
+    LIVE,
+    NATURE,
+    OPEN,
+    OVER,
+    SEALED,
+    SEAT,
+    BadRecord,
+    Event,
+    Game,
+    IllegalAction,
+    NotYourTurn,
+    QuarterdeckError,
+    Row,
+    Template,
+    copy_record,
+    record,
+)
+from quarterdeck.games import find_game
+from quarterdeck.messages import Catalogue
+
+from .fairness import Chance, SeededChance, chance_of
+from .loops import loops_of
+from .record import Entry, Outcome, Record, actor_name
+
+
+@dataclass(frozen=True)
+class Step:
+    """One action that happened: its log entry, and the states around it."""
+
+    entry: Entry
+    actor: int
+    action: Row
+    before: Row
+    after: Row
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What one seat knows: what it sees now, and what it remembers of what it was shown."""
+
+    seat: int
+    seen: Row
+    memory: Row
+
+
+class Match:
+    """A game, played action by action. What is refused raises and changes nothing.
+
+    States handed out are read-only and stay as they were: each action makes a new one.
+
+    >>> match = Match(find_game("skull-king"), {"players": 2}, seed=7)
+    >>> match.draw_chance()
+    >>> match.view(0)["hands"]
+    [['y5'], ['?']]
+    >>> match.legal(0)
+    ['bid 0', 'bid 1']
+    >>> step = match.act(0, "bid 1")
+    >>> match.act(0, "bid 0")
+    Traceback (most recent call last):
+      ...
+    quarterdeck.contract.NotYourTurn: 'bid 0' by seat 0: A bid is final. (SK-R4)
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        options: Mapping[str, Any] | None = None,
+        *,
+        position: Mapping[str, Any] | None = None,
+        chance: Chance | None = None,
+        seed: int | None = None,
+    ) -> None:
+        self.game = game
+        self.options = game.fill_options(options or {})
+        self.start_position = dict(position) if position is not None else None
+        self.log: list[Entry] = []
+        if chance is None:
+            chance = SeededChance(seed if seed is not None else secrets.randbits(62))
+        self.chance = chance
+        if self.start_position is None:
+            state = record(game.rules.State)
+            game.rules.new(game.kit, game.option_numbers(self.options), state)
+        else:
+            state = game.notation.from_position(game.kit, self.options, self.start_position)
+        self._state = self._start = _frozen(state)
+        self._loops = loops_of(game)
+        self._actions: list[tuple[int, Row]] = []
+        self._progress = np.zeros(3, np.int64)  # see loops.fold
+        self._known: dict[int, tuple[int, Row, Row]] = {}
+
+    # What is the case ------------------------------------------------------------------------
+
+    @property
+    def state(self) -> Row:
+        """The state now, read-only."""
+        return self._state
+
+    @property
+    def players(self) -> int:
+        """How many seats there are."""
+        return int(self.options["players"])
+
+    @property
+    def node(self) -> int:
+        """What kind of node the state is: `OVER`, `CHANCE`, `LIVE`, `SEAT`, `SEALED` or `OPEN`."""
+        return int(self.game.rules.node(self.game.kit, self._state))
+
+    @property
+    def seats_to_act(self) -> list[int]:
+        """The seats that may act now."""
+        due = self.game.rules.seats(self.game.kit, self._state)
+        return [seat for seat in range(self.players) if due >> seat & 1]
+
+    @property
+    def to_act(self) -> list[int] | Literal["nature"]:
+        """Who is to act: seats, nature, or nobody once the game is over."""
+        if self.node in (SEAT, SEALED, OPEN, OVER):
+            return self.seats_to_act
+        return "nature"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.node == OVER
+
+    @property
+    def decision(self) -> int:
+        """The number of the decision that is open now.
+
+        It stays the same while sealed choices come in, or while an open phase lasts, so a choice
+        addressed to it cannot be made stale by somebody else's.
+        """
+        return int(self._progress[2])
+
+    @property
+    def outcome(self) -> Outcome:
+        """The scores as they stand, and who has won; nobody before the end."""
+        scores = np.zeros(self.players, np.int64)
+        winners = self.game.rules.outcome(self.game.kit, self._state, scores)
+        won = [seat for seat in range(self.players) if winners >> seat & 1]
+        return Outcome(scores.tolist(), won)
+
+    @property
+    def hash(self) -> str:
+        """A fingerprint of game, kit and state: equal exactly where these are equal."""
+        digest = hashlib.sha256(self.game.id.encode() + kit_hash(self.game).encode())
+        digest.update(self._state.tobytes())
+        return digest.hexdigest()[:32]
+
+    def position(self) -> dict[str, Any]:
+        """The whole position, hidden things included, with the keys every game has."""
+        return self._described(self._state)
+
+    # What a seat may know --------------------------------------------------------------------
+
+    def view(self, seat: int) -> dict[str, Any]:
+        """The position as a seat (or `SPECTATOR`) may see it: `?` stands for what is hidden."""
+        return self._described(self.seen(seat))
+
+    def seen(self, seat: int) -> Row:
+        """The state as a seat may see it, as a record."""
+        return self._loops.offer(self._state, seat)[0]
+
+    def legal_numbers(self, seat: int) -> list[int]:
+        """The numbers of the actions a seat may choose from, by what it sees."""
+        return self._loops.offer(self._state, seat)[1]
+
+    def legal(self, seat: int) -> list[str]:
+        """The listed actions a seat may choose from, as texts."""
+        return [self.action_text(number) for number in self.legal_numbers(seat)]
+
+    def composites(self, seat: int) -> Sequence[Template]:
+        """The actions too rich to be listed that a seat may choose from, as templates."""
+        if self.game.composites is None or seat not in self.seats_to_act:
+            return ()
+        return self.game.composites(self.game.kit, self.seen(seat), seat)
+
+    def action_text(self, number: int) -> str:
+        """The text of a numbered action in the present state."""
+        action = record(self.game.rules.Action)
+        self.game.rules.decode(self.game.kit, self._state, number, action)
+        return self.game.notation.text(self.game.kit, action)
+
+    def knowledge(self, seat: int) -> Knowledge:
+        """Everything the seat has been shown so far."""
+        rules, view, kit = self.game.rules, self.game.view, self.game.kit
+        start = (0, copy_record(self._start), record(view.Memory))
+        done, state, memory = self._known.get(seat, start)
+        seen, glimpsed = record(rules.State), record(rules.Action)
+        for actor, action in self._actions[done:]:
+            view.see(kit, state, seat, seen)
+            view.glimpse(kit, state, seat, actor, action, glimpsed)
+            view.remember(kit, memory, seat, seen, actor, glimpsed)
+            rules.apply(kit, state, actor, action)
+        self._known[seat] = (len(self._actions), state, memory)
+        return Knowledge(seat, self.seen(seat), copy_record(memory))
+
+    def events(self, step: Step, seat: int) -> list[Event]:
+        """What a seat (or `SPECTATOR`) is told of a step."""
+        rules, view, kit = self.game.rules, self.game.view, self.game.kit
+        before, after = record(rules.State), record(rules.State)
+        glimpsed = record(rules.Action)
+        view.see(kit, step.before, seat, before)
+        view.see(kit, step.after, seat, after)
+        view.glimpse(kit, step.before, seat, step.actor, step.action, glimpsed)
+        return list(view.events(kit, before, step.actor, glimpsed, after))
+
+    # What happens ----------------------------------------------------------------------------
+
+    def act(
+        self,
+        actor: int,
+        text: str,
+        *,
+        at: int | None = None,
+        via: Literal["bot", "timeout"] | None = None,
+        attached: dict[str, Any] | None = None,
+    ) -> Step:
+        """Carries out an action of a seat or of `NATURE`.
+
+        Raises `BadNotation` for a text that is no action, `NotYourTurn` or `IllegalAction` (with
+        the rule) for one that is refused; then nothing has changed.
+        """
+        entry = Entry(actor_name(actor), text, at, via, attached)
+        before = self._state
+        self._extend([entry])
+        return Step(self.log[-1], actor, self._actions[-1][1], before, self._state)
+
+    def draw(self, *, at: int | None = None) -> Step:
+        """Lets chance draw once. Raises `NotYourTurn` if it has nothing to draw."""
+        if self.node != CHANCE:
+            raise NotYourTurn("chance has nothing to draw now")
+        action = record(self.game.rules.Action)
+        rng = self.chance.rng(int(self._progress[1]))
+        self.game.rules.sample(self.game.kit, self._state, rng, action)
+        return self.act(NATURE, self.game.notation.text(self.game.kit, action), at=at)
+
+    def draw_chance(self) -> None:
+        """Lets chance draw whatever is due, until a seat or a live world is to act."""
+        while self.node == CHANCE:
+            self.draw()
+
+    def _extend(self, entries: Sequence[Entry]) -> None:
+        """Adds entries to the log, all of them or none."""
+        game, kit = self.game, self.game.kit
+        actors = np.zeros(len(entries), np.int64)
+        actions = np.zeros(len(entries), game.rules.Action).view(np.recarray)
+        for index, entry in enumerate(entries):
+            try:
+                actors[index] = self._actor(entry)
+                actions[index] = game.notation.parse(kit, entry.do)
+            except QuarterdeckError as error:
+                error.at = index
+                raise
+        state, progress = copy_record(self._state), self._progress.copy()
+        rule = self._loops.fold(state, actors, actions, progress)
+        if rule:
+            index = int(progress[0] - self._progress[0])
+            raise self._refusal(state, index, entries[index], rule)
+        self._state, self._progress = _frozen(state), progress
+        for index, entry in enumerate(entries):
+            action = actions[index]
+            entry.do = game.notation.text(kit, action)
+            self.log.append(entry)
+            self._actions.append((int(actors[index]), action))
+
+    def _actor(self, entry: Entry) -> int:
+        if entry.by == "nature":
+            return NATURE
+        if not 0 <= entry.by < self.players:
+            raise BadRecord(f"there is no seat {entry.by}")
+        return entry.by
+
+    def _refusal(self, state: Row, index: int, entry: Entry, rule: int) -> IllegalAction:
+        rules, kit = self.game.rules, self.game.kit
+        due = rules.seats(kit, state)
+        is_due = rules.node(kit, state) in (CHANCE, LIVE, OPEN)
+        if entry.by != "nature":
+            is_due = bool(due >> entry.by & 1)
+        name = self.game.rule(rule)
+        said = Catalogue("en", self.game.folder).say(f"refused.{name}")
+        who = "nature" if entry.by == "nature" else f"seat {entry.by}"
+        kind = IllegalAction if is_due else NotYourTurn
+        return kind(f"{entry.do!r} by {who}: {said} ({name})", rule=name, at=index)
+
+    def _described(self, state: Row) -> dict[str, Any]:
+        outcome = self.outcome
+        keys = self.game.notation.position(self.game.kit, state)
+        return {
+            "game": self.game.id,
+            "phase": keys["phase"],
+            "to_act": self.to_act,
+            "scores": outcome.scores,
+            "winners": outcome.winners,
+        } | keys
+
+    # Records ---------------------------------------------------------------------------------
+
+    def record(self, seats: Sequence[str] = (), *, with_proof: bool = True) -> Record:
+        """The game so far as a record. The proof belongs only to a game that is over."""
+        return Record(
+            1,
+            self.game.id,
+            self.options,
+            list(self.log),
+            kit=kit_hash(self.game),
+            seats=list(seats),
+            position=self.start_position,
+            outcome=self.outcome,
+            fairness=self.chance.proof() if with_proof else None,
+        )
+
+    @classmethod
+    def from_record(cls, record: Record, *, game: Game | None = None) -> Match:
+        """The match a record tells, replayed. An error says at which entry (`at`).
+
+        The game is the one the record names, unless one that is not in the package is given.
+        """
+        game = game or find_game(record.game)
+        if record.kit is not None and record.kit != kit_hash(game):
+            raise BadRecord(f"this game was played with another kit ({record.kit})")
+        chance = chance_of(record.fairness) if record.fairness is not None else None
+        match = cls(game, record.options, position=record.position, chance=chance)
+        match._extend(record.log)
+        if record.outcome is not None and record.outcome != match.outcome:
+            raise BadRecord("the outcome does not follow from the log")
+        return match
+
+
+def kit_hash(game: Game) -> str:
+    """A fingerprint of the game's kit."""
+    return hashlib.sha256(game.kit.tobytes()).hexdigest()[:16]
+
+
+def _frozen(state: Row) -> Row:
+    """The same record, read-only and never to change."""
+    return np.frombuffer(state.tobytes(), state.dtype).view(np.recarray)[0]

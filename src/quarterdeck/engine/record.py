@@ -1,0 +1,100 @@
+"""Game records: one JSON object a game, or many as JSON lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from quarterdeck.contract import Actor, BadRecord
+
+from .fairness import CommitReveal, Seeded
+
+
+class Entry(msgspec.Struct, omit_defaults=True):
+    """One line of a log: who did what. The rules read neither `at` nor `via` nor `with`."""
+
+    by: int | Literal["nature"]
+    do: str
+    at: int | None = None
+    via: Literal["bot", "timeout"] | None = None
+    attached: dict[str, Any] | None = msgspec.field(default=None, name="with")
+
+
+class Outcome(msgspec.Struct):
+    """How a game ended; before its end nobody has won."""
+
+    scores: list[int]
+    winners: list[int]
+
+
+class Record(msgspec.Struct, omit_defaults=True):
+    """A game from its options, or from a position, through its log to its outcome."""
+
+    quarterdeck: Literal[1]
+    game: str
+    options: dict[str, Any]
+    log: list[Entry]
+    kit: str | None = None
+    seats: list[str] = []
+    position: dict[str, Any] | None = None
+    outcome: Outcome | None = None
+    fairness: CommitReveal | Seeded | None = None
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(Record)
+
+
+def actor_name(actor: int) -> Actor:
+    """A seat as it is, nature by its name."""
+    return "nature" if actor < 0 else actor
+
+
+def write_record(record: Record) -> bytes:
+    """The record as one line of JSON, without the line's end."""
+    return _encoder.encode(record)
+
+
+def read_record(data: bytes) -> Record:
+    """The record a JSON object stands for. Raises `BadRecord`, saying where it is wrong."""
+    try:
+        return _decoder.decode(data)
+    except msgspec.DecodeError as error:
+        raise BadRecord(f"this is no game record: {error}") from error
+    except (UnicodeDecodeError, RecursionError) as error:
+        raise BadRecord("this is no game record: not readable as JSON") from error
+
+
+def read_records(path: Path) -> Iterator[Record | BadRecord]:
+    """The records of a file: one JSON object over any number of lines, or one on each line.
+
+    A line that is no record comes out as its error, so that those after it can still be read.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadRecord(f"cannot read {str(path)!r}: {error.strerror}") from error
+    lines = [line for line in data.splitlines() if line.strip()]
+    try:
+        yield read_record(data)
+        return
+    except BadRecord as error:
+        if len(lines) < 2 or not _is_json(lines[0]):
+            yield error
+            return
+    for number, line in enumerate(lines, start=1):
+        try:
+            yield read_record(line)
+        except BadRecord as error:
+            yield BadRecord(f"line {number}: {error.message}")
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+    return True

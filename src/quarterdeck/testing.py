@@ -1,0 +1,464 @@
+"""`check_game`: the conformance every game must pass.
+
+    >>> from quarterdeck import find_game
+    >>> check_game(find_game("skull-king"), games=1).games
+    5
+
+It knows no game. It plays random games for every option and holds the game's functions against each
+other at every step; the first contradiction raises `ConformanceError`, which names the check. The
+checks are the methods of `_Checker`, in the order of its list.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NoReturn
+
+import numba
+import numpy as np
+
+from quarterdeck.contract import (
+    CHANCE,
+    LIVE,
+    NATURE,
+    OPEN,
+    OVER,
+    SEALED,
+    SEAT,
+    SPECTATOR,
+    Game,
+    QuarterdeckError,
+    Rng,
+    Row,
+    below,
+    copy_record,
+    record,
+    seed_rng,
+)
+from quarterdeck.engine.fairness import SeededChance
+from quarterdeck.engine.match import Match
+from quarterdeck.engine.record import Record, read_record, write_record
+
+LARGEST_STATE = 2048
+_LONGEST_GAME = 20_000
+_DRAWS_TO_COUNT = 2000
+_DRAWS_TO_COMPARE = 300
+_TOO_UNLIKELY = 6.0  # standard deviations of the chi-square distribution
+
+
+class ConformanceError(AssertionError):
+    """A game that contradicts the contract; `check` names the promise it breaks."""
+
+    def __init__(self, check: str, message: str) -> None:
+        super().__init__(f"{check}: {message}")
+        self.check = check
+
+
+@dataclass
+class Report:
+    """What a check looked at."""
+
+    games: int = 0
+    states: int = 0
+    worlds: int = 0
+    worlds_changed: int = 0
+    hidden_states: int = 0
+    draws: Counter[str] = field(default_factory=Counter)
+
+
+def check_game(game: Game, *, games: int = 3, seed: int = 0, interpreted: bool = True) -> Report:
+    """Checks a game; answers what was looked at, or raises `ConformanceError`.
+
+    `games` is the number of random games for each combination of options. `interpreted` also runs
+    the rules as ordinary Python beside the compiled ones.
+    """
+    report = Report()
+    choices = list(_all_options(game))
+    # the interpreter is slow: one game each of the first and the last options suffices
+    twin = interpreted_game(game) if interpreted else None
+    for number, options in enumerate(choices):
+        for index in range(games):
+            beside = twin if index == 0 and number in (0, len(choices) - 1) else None
+            _Checker(game, beside, options, seed + 1000 * number + index, report).play()
+            report.games += 1
+    if report.hidden_states and not report.worlds_changed:
+        _fail("no-leak", "views hide something, but `imagine` never invents anything else")
+    return report
+
+
+def interpreted_game(game: Game) -> Game:
+    """The same game with its compiled modules loaded again as ordinary Python."""
+    modules: dict[str, Any] = {}
+    is_disabled = numba.config.DISABLE_JIT  # type: ignore[attr-defined]
+    numba.config.DISABLE_JIT = 1  # type: ignore[attr-defined]
+    try:
+        package = type(sys)(f"{__name__}.interpreted.{game.folder.name}")
+        package.__path__ = [str(game.folder)]
+        sys.modules[package.__name__] = package
+        for slot in ("rules", "notation", "view", "bot"):
+            name = f"{package.__name__}.{slot}"
+            spec = importlib.util.spec_from_file_location(name, game.folder / f"{slot}.py")
+            if spec is None or spec.loader is None:
+                _fail("interpreted", f"there is no {slot}.py in {game.folder}")
+            module = importlib.util.module_from_spec(spec)
+            sys.modules[name] = module
+            setattr(package, slot, module)
+            spec.loader.exec_module(module)
+            modules[slot] = module
+    finally:
+        numba.config.DISABLE_JIT = is_disabled  # type: ignore[attr-defined]
+    return replace(game, **modules)
+
+
+def _all_options(game: Game) -> Iterator[dict[str, Any]]:
+    keys = [option.key for option in game.options]
+    for values in itertools.product(*(option.values for option in game.options)):
+        yield dict(zip(keys, values, strict=True))
+
+
+def _fail(check: str, message: str) -> NoReturn:
+    raise ConformanceError(check, message)
+
+
+class _Checker:
+    """One random game, checked at every state."""
+
+    def __init__(
+        self, game: Game, twin: Game | None, options: dict[str, Any], seed: int, report: Report
+    ) -> None:
+        self.game = game
+        self.twin = twin
+        self.report = report
+        self.rng = record(Rng)
+        seed_rng(self.rng, seed, 0, 7, 0)
+        self.match = Match(game, options, chance=SeededChance(seed))
+        self.twin_state = copy_record(self.match.state)
+        self.past: list[tuple[Row, bytes]] = []
+        self.where = f"{game.id} {options} seed {seed}"
+
+    def play(self) -> None:
+        """Plays to the end, checking on the way."""
+        if self.game.rules.State.itemsize > LARGEST_STATE:
+            _fail("small-state", f"{self.game.rules.State.itemsize} bytes")
+        while True:
+            self._check_state()
+            if self.match.node in (OVER, LIVE):
+                break
+            if len(self.match.log) > _LONGEST_GAME:
+                _fail("ends", f"{self.where}: still going after {_LONGEST_GAME} entries")
+            self._step()
+        self._check_past()
+        self._check_record()
+
+    # helpers ---------------------------------------------------------------------------------
+
+    def _say(self, message: str) -> str:
+        return f"{self.where}, entry {len(self.match.log)}: {message}"
+
+    def _legal(self, state: Row, seat: int) -> list[int]:
+        numbers = np.zeros(self.game.rules.ACTIONS, np.int16)
+        count = self.game.rules.legal(self.game.kit, state, seat, numbers)
+        return [int(number) for number in numbers[:count]]
+
+    def _action(self, number: int) -> Row:
+        action = record(self.game.rules.Action)
+        self.game.rules.decode(self.game.kit, self.match.state, number, action)
+        return action
+
+    def _see(self, state: Row, seat: int) -> Row:
+        seen = record(self.game.rules.State)
+        self.game.view.see(self.game.kit, state, seat, seen)
+        return seen
+
+    def _after(self, actor: int, action: Row) -> Row:
+        state = copy_record(self.match.state)
+        self.game.rules.apply(self.game.kit, state, actor, action)
+        return state
+
+    # one state -------------------------------------------------------------------------------
+
+    def _check_state(self) -> None:
+        self.report.states += 1
+        state, data = self.match.state, self.match.state.tobytes()
+        self.past.append((state, data))
+        checks = [
+            self._check_node,
+            self._check_position,
+            self._check_legal_and_refuse,
+            self._check_no_leak,
+            self._check_sealed,
+            self._check_chance,
+            self._check_composites,
+        ]
+        for check in checks:
+            check()
+            if state.tobytes() != data:
+                _fail("pure", self._say(f"{check.__name__.removeprefix('_check_')} wrote to it"))
+
+    def _check_node(self) -> None:
+        """A state is one kind of node, somebody acts in it, and winners come with the end."""
+        node, seats = self.match.node, self.match.seats_to_act
+        outcome = self.match.outcome
+        if node not in (OVER, CHANCE, LIVE, SEAT, SEALED, OPEN):
+            _fail("node", self._say(f"{node} is no kind of node"))
+        if (node in (SEALED, OPEN) and not seats) or (node == SEAT and len(seats) != 1):
+            _fail("node", self._say(f"node {node} with seats {seats} to act"))
+        if node in (OVER, CHANCE, LIVE) and seats:
+            _fail("node", self._say(f"seats {seats} to act in node {node}"))
+        if bool(outcome.winners) != (node == OVER):
+            _fail("outcome", self._say(f"winners {outcome.winners} in node {node}"))
+
+    def _check_position(self) -> None:
+        """Positions round-trip. Reading one back checks its cards, so none is lost or doubled."""
+        match, notation = self.match, self.game.notation
+        written = notation.position(self.game.kit, match.state)
+        try:
+            back = notation.from_position(self.game.kit, match.options, written)
+        except QuarterdeckError as error:
+            _fail("position", self._say(f"{written} is refused: {error}"))
+        if back.tobytes() != match.state.tobytes():
+            other = notation.position(self.game.kit, back)
+            _fail("position", self._say(f"{written} comes back as {other}"))
+
+    def _check_legal_and_refuse(self) -> None:
+        """Exactly the legal actions are accepted; texts and numbers round-trip."""
+        rules, notation, kit = self.game.rules, self.game.notation, self.game.kit
+        seats = self.match.seats_to_act
+        for seat in range(self.match.players):
+            legal = self._legal(self.match.state, seat) if seat in seats else []
+            if seat in seats and not legal:
+                _fail("legal", self._say(f"seat {seat} is to act and can do nothing"))
+            if len(set(legal)) != len(legal):
+                _fail("legal", self._say(f"seat {seat}: some number is listed twice"))
+            for number in range(rules.ACTIONS):
+                if self.match.node == OPEN or (number not in legal and below(self.rng, 4)):
+                    continue
+                action = self._action(number)
+                rule = rules.refuse(kit, self.match.state, seat, action)
+                if (rule == 0) != (number in legal):
+                    text = notation.text(kit, action)
+                    _fail("legal", self._say(f"{text!r} of seat {seat}: refuse says {rule}"))
+            texts = set()
+            for number in legal:
+                action = self._action(number)
+                text = notation.text(kit, action)
+                texts.add(text)
+                parsed = notation.parse(kit, text)
+                again = rules.number(kit, self.match.state, parsed)
+                if notation.text(kit, parsed) != text or again != number:
+                    _fail("notation", self._say(f"{text!r}, number {number}, comes back {again}"))
+            if len(texts) != len(legal):
+                _fail("notation", self._say(f"seat {seat}: two actions share a text"))
+
+    def _check_no_leak(self) -> None:
+        """What a seat sees, may do and is told depends on nothing the rules hide from it."""
+        game, state = self.game, self.match.state
+        seats = self.match.seats_to_act
+        public = self._see(state, SPECTATOR).tobytes()
+        for seat in range(self.match.players):
+            known = self.match.knowledge(seat)
+            seen = known.seen.tobytes()
+            if seen != state.tobytes():
+                self.report.hidden_states += 1
+            world = record(game.rules.State)
+            game.bot.imagine(game.kit, known.seen, known.memory, seat, self.rng, world)
+            self.report.worlds += 1
+            self.report.worlds_changed += world.tobytes() != state.tobytes()
+            if self._see(world, seat).tobytes() != seen:
+                _fail("no-leak", self._say(f"seat {seat} can tell worlds apart that fit for it"))
+            if self._see(world, SPECTATOR).tobytes() != public:
+                _fail("no-leak", self._say(f"a spectator sees what seat {seat} may not know"))
+            if seat in seats:
+                legal = self._legal(state, seat)
+                if legal != self._legal(known.seen, seat) or legal != self._legal(world, seat):
+                    _fail("no-leak", self._say(f"legal actions of seat {seat} tell a secret"))
+                number = game.bot.choose(
+                    game.kit, known.seen, known.memory, seat, copy_record(self.rng)
+                )
+                if number not in legal:
+                    _fail("bot", self._say(f"the bot on seat {seat} chose {number}"))
+
+    def _check_sealed(self) -> None:
+        """What a seat seals shows in nothing others get; the order of arrival does not matter."""
+        if self.match.node != SEALED:
+            return
+        game, state, seats = self.game, self.match.state, self.match.seats_to_act
+        glimpsed = record(game.rules.Action)
+        if len(seats) > 1:
+            for seat in seats:
+                told = set()
+                for number in self._legal(state, seat):
+                    action = self._action(number)
+                    after = self._after(seat, action)
+                    for other in (*range(self.match.players), SPECTATOR):
+                        if other == seat:
+                            continue
+                        game.view.glimpse(game.kit, state, other, seat, action, glimpsed)
+                        text = game.notation.text(game.kit, glimpsed)
+                        told.add((other, self._see(after, other).tobytes(), text))
+                if len(told) != self.match.players:
+                    _fail("sealed", self._say(f"what seat {seat} seals can be seen by others"))
+        choices = {seat: self._pick(self._legal(state, seat)) for seat in seats}
+        results = set()
+        for order in (seats, seats[::-1]):
+            after = copy_record(state)
+            for seat in order:
+                game.rules.apply(game.kit, after, seat, self._action(choices[seat]))
+            results.add(after.tobytes())
+        if len(results) != 1:
+            _fail("sealed", self._say("the order of arrival changes the state"))
+
+    def _check_chance(self) -> None:
+        """Draws are accepted, follow from their generator alone, and are spread evenly."""
+        if self.match.node != CHANCE:
+            return
+        game, state = self.game, self.match.state
+        pool = list(game.notation.pool(game.kit, state))
+        kind = f"{self.match.players} {game.notation.position(game.kit, state)['phase']}"
+        first = kind not in self.report.draws
+        count = _DRAWS_TO_COUNT if first else 3
+        self.report.draws[kind] += count
+        groups: list[Counter[str]] = []
+        seen_with: dict[bytes, str] = {}
+        for index in range(count):
+            before = copy_record(self.rng)
+            action, again = record(game.rules.Action), record(game.rules.Action)
+            game.rules.sample(game.kit, state, self.rng, action)
+            game.rules.sample(game.kit, state, before, again)
+            text = game.notation.text(game.kit, action)
+            if text != game.notation.text(game.kit, again):
+                _fail("chance", self._say("the same generator drew two things"))
+            rule = game.rules.refuse(game.kit, state, NATURE, action)
+            if rule:
+                _fail("chance", self._say(f"{text!r} is refused by {game.rule(rule)}"))
+            back = game.notation.text(game.kit, game.notation.parse(game.kit, text))
+            if back != text:
+                _fail("notation", self._say(f"{text!r} comes back as {back!r}"))
+            if index < _DRAWS_TO_COMPARE:
+                self._check_draw_hidden(action, seen_with)
+            for place, part in enumerate(text.partition(" ")[2].split("/")):
+                if place == len(groups):
+                    groups.append(Counter())
+                groups[place].update(re.split(r"[ ,]", part))
+        if first:
+            _check_even(self.where, pool, groups)
+
+    def _check_draw_hidden(self, action: Row, seen_with: dict[bytes, str]) -> None:
+        """Draws that look alike afterwards looked alike when they were made."""
+        game, state = self.game, self.match.state
+        after = self._after(NATURE, action)
+        glimpsed = record(game.rules.Action)
+        for seat in (*range(self.match.players), SPECTATOR):
+            game.view.glimpse(game.kit, state, seat, NATURE, action, glimpsed)
+            text = game.notation.text(game.kit, glimpsed)
+            key = bytes([seat + 1]) + self._see(after, seat).tobytes()
+            if seen_with.setdefault(key, text) != text:
+                _fail("no-leak", self._say(f"seat {seat} is shown {text!r} of a hidden draw"))
+
+    def _check_composites(self) -> None:
+        """Composite actions a game makes up at random are accepted, and round-trip as texts."""
+        game = self.game
+        if game.compose is None:
+            return
+        for seat in self.match.seats_to_act:
+            known = self.match.knowledge(seat)
+            action = record(game.rules.Action)
+            if not game.compose(game.kit, known.seen, known.memory, seat, self.rng, action):
+                continue
+            text = game.notation.text(game.kit, action)
+            rule = game.rules.refuse(game.kit, self.match.state, seat, action)
+            if rule:
+                _fail("composite", self._say(f"{text!r} is refused by {game.rule(rule)}"))
+            if game.notation.text(game.kit, game.notation.parse(game.kit, text)) != text:
+                _fail("notation", self._say(f"{text!r} does not come back"))
+            if not self.match.composites(seat):
+                _fail("composite", self._say(f"{text!r} has no template"))
+
+    # one step --------------------------------------------------------------------------------
+
+    def _pick(self, items: Sequence[int]) -> int:
+        return items[below(self.rng, len(items))]
+
+    def _step(self) -> None:
+        match, game = self.match, self.game
+        if match.node == CHANCE:
+            step = match.draw()
+        elif match.node == OPEN and below(self.rng, match.players + 1) == 0:
+            action = record(game.rules.Action)
+            game.rules.sample(game.kit, match.state, self.rng, action)
+            step = match.act(NATURE, game.notation.text(game.kit, action))
+        else:
+            seat = self._pick(match.seats_to_act)
+            action = record(game.rules.Action)
+            text = match.action_text(self._pick(match.legal_numbers(seat)))
+            if game.compose is not None and below(self.rng, 2):
+                known = match.knowledge(seat)
+                if game.compose(game.kit, known.seen, known.memory, seat, self.rng, action):
+                    text = game.notation.text(game.kit, action)
+            step = match.act(seat, text)
+        for seat in (*range(match.players), SPECTATOR):
+            match.events(step, seat)
+        if self.twin is not None:
+            self._step_twin(step.actor, step.action)
+
+    def _step_twin(self, actor: int, action: Row) -> None:
+        """Interpreted and compiled rules do the same, and refuse the same."""
+        twin, game, kit = self.twin, self.game, self.game.kit
+        assert twin is not None
+        before = self.past[-1][0]
+        for seat in range(self.match.players):
+            number = below(self.rng, game.rules.ACTIONS)
+            other = record(game.rules.Action)
+            game.rules.decode(kit, before, number, other)
+            ours = game.rules.refuse(kit, before, seat, other)
+            if ours != twin.rules.refuse(kit, before, seat, other):
+                _fail("interpreted", self._say(f"refuse differs for number {number}"))
+            numbers = np.zeros(game.rules.ACTIONS, np.int16)
+            count = twin.rules.legal(kit, before, seat, numbers)
+            if self._legal(before, seat) != numbers[:count].tolist():
+                _fail("interpreted", self._say(f"legal differs for seat {seat}"))
+            seen = record(game.rules.State)
+            twin.view.see(kit, before, seat, seen)
+            if seen.tobytes() != self._see(before, seat).tobytes():
+                _fail("interpreted", self._say(f"see differs for seat {seat}"))
+        twin.rules.apply(kit, self.twin_state, actor, action)
+        if self.twin_state.tobytes() != self.match.state.tobytes():
+            _fail("interpreted", self._say("apply differs"))
+
+    # the whole game --------------------------------------------------------------------------
+
+    def _check_past(self) -> None:
+        for index, (state, data) in enumerate(self.past):
+            if state.tobytes() != data:
+                _fail("past", self._say(f"the state after entry {index} has changed since"))
+
+    def _check_record(self) -> None:
+        told: Record = self.match.record()
+        again = Match.from_record(read_record(write_record(told)), game=self.game)
+        if again.hash != self.match.hash or again.log != self.match.log:
+            _fail("replay", self._say("the record replays to another game"))
+
+
+def _check_even(where: str, pool: list[str], groups: list[Counter[str]]) -> None:
+    """Chi-square: every item is drawn as often as it is in the pool, in every group alike."""
+    items = Counter(pool)
+    for place, counts in enumerate(groups):
+        drawn = sum(counts[item] for item in items)
+        if drawn == 0:
+            _fail("chance", f"{where}: nothing of the pool is named in group {place}")
+        if drawn != sum(counts.values()):
+            strange = sorted(set(counts) - set(items))
+            _fail("chance", f"{where}: {strange} drawn, which the pool does not have")
+        chi = 0.0
+        for item, copies in items.items():
+            expected = drawn * copies / len(pool)
+            chi += (counts[item] - expected) ** 2 / expected
+        freedom = len(items) - 1
+        if freedom and (chi - freedom) / (2 * freedom) ** 0.5 > _TOO_UNLIKELY:
+            _fail("chance", f"{where}: uneven draws in group {place} (chi-square {chi:.0f})")

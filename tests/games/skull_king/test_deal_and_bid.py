@@ -1,0 +1,460 @@
+"""Components, the deal, the bids, who leads, and what a seat sees of them."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import permutations
+
+import pytest
+
+from quarterdeck.contract import (
+    CHANCE,
+    NATURE,
+    OVER,
+    SEALED,
+    SEAT,
+    SPECTATOR,
+    BadOption,
+)
+
+from .helpers import (
+    GAME,
+    INTERPRETED,
+    KIT,
+    NOTATION,
+    PLAYERS,
+    RULES,
+    SUIT_CARDS,
+    do,
+    do_all,
+    legal,
+    new_game,
+    outcome,
+    position,
+    random_game,
+    refusal,
+    sampled,
+    state_of,
+    to_act,
+    used_record,
+)
+
+SEEDS = range(20 if INTERPRETED else 400)
+
+
+def node(state):
+    return RULES.node(KIT, state)
+
+
+def dealt(text):
+    """The hands of a deal, as lists of names."""
+    return [hand.split(",") for hand in text.removeprefix("deal ").split("/")]
+
+
+def to_deal(players, hand=1, dealer=0):
+    return state_of(players, phase="deal", hand=hand, dealer=dealer)
+
+
+def plain_deal(players, hand):
+    """A deal of suit cards in order: no card twice."""
+    hands = [SUIT_CARDS[seat * hand : (seat + 1) * hand] for seat in range(players)]
+    return "deal " + "/".join(",".join(cards) for cards in hands)
+
+
+def seen_by(seat, state):
+    seen = used_record()
+    GAME.view.see(KIT, state, seat, seen)
+    return NOTATION.position(KIT, seen)
+
+
+# Components ----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("SK-C1")
+def test_the_pack_has_66_cards():
+    names = [NOTATION.card_name(card) for card in KIT.pack[: KIT.pack_size]]
+    expected = Counter(SUIT_CARDS)
+    expected.update(escape=5, pirate=5, mermaid=2, mary=1, king=1)
+    assert KIT.pack_size == expected.total() == 66
+    assert Counter(names) == expected
+
+
+@pytest.mark.rule("SK-C1")
+@pytest.mark.parametrize(
+    ("card", "copies"),
+    [("y1", 1), ("k13", 1), ("escape", 5), ("pirate", 5), ("mermaid", 2), ("mary", 1), ("king", 1)],
+)
+def test_a_deal_has_no_more_of_a_card_than_the_pack(card, copies):
+    others = [other for other in SUIT_CARDS if other != card]
+    state = to_deal(2, hand=6)
+    for count in range(7):
+        first = [card] * count + others[: 6 - count]
+        text = f"deal {','.join(first)}/{','.join(others[-6:])}"
+        assert refusal(state, NATURE, text) == (None if count <= copies else "SK-C1")
+
+
+@pytest.mark.rule("SK-C1")
+def test_a_card_twice_in_two_hands_is_refused():
+    assert refusal(to_deal(2), NATURE, "deal king/king") == "SK-C1"
+    assert refusal(to_deal(3), NATURE, "deal y1/y2/y1") == "SK-C1"
+    assert refusal(to_deal(2), NATURE, "deal mermaid/mermaid") is None
+
+
+@pytest.mark.rule("SK-C1", "SK-17")
+@pytest.mark.parametrize("card", ["mary:pirate", "mary:escape"])
+def test_mary_is_dealt_as_mary(card):
+    assert refusal(to_deal(2), NATURE, f"deal y1/{card}") == "SK-C1"
+
+
+@pytest.mark.rule("SK-C1")
+@pytest.mark.parametrize("card", [-2, RULES.CARD_KINDS, 127, -128])
+def test_a_deal_of_something_that_is_no_card_is_refused(card):
+    action = NOTATION.parse(KIT, "deal y1/y2")
+    action.args[0] = card
+    assert GAME.rule(RULES.refuse(KIT, to_deal(2), NATURE, action)) == "SK-C1"
+
+
+@pytest.mark.rule("SK-C2")
+@pytest.mark.parametrize("players", PLAYERS)
+def test_two_to_six_players(players):
+    assert GAME.fill_options({"players": players}) == {"players": players}
+    state = new_game(players)
+    assert state.players == players
+    assert (node(state), to_act(state)) == (CHANCE, [])
+    assert position(state) == {
+        "phase": "start",
+        "hand": 1,
+        "dealer": None,
+        "hands": [[]] * players,
+        "bids": [None] * players,
+        "leader": None,
+        "trick": [],
+        "last": None,
+        "tricks": [0] * players,
+        "bonus": [0] * players,
+        "scores": [0] * players,
+        "pad": [None] * 10,
+    }
+
+
+@pytest.mark.rule("SK-C2")
+@pytest.mark.parametrize("players", [1, 7, 0, -2, "4", 4.0, True, None])
+def test_no_other_number_of_players(players):
+    with pytest.raises(BadOption):
+        GAME.fill_options({"players": players})
+
+
+# The deal ------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("SK-1")
+@pytest.mark.parametrize("players", PLAYERS)
+def test_ten_hands_with_one_card_more_in_each(players):
+    sizes = [
+        [len(hand) for hand in dealt(text)]
+        for _, _, text in random_game(players, seed=1)
+        if text.startswith("deal")
+    ]
+    assert sizes == [[hand] * players for hand in range(1, 11)]
+
+
+@pytest.mark.rule("SK-1", "SK-C2")
+def test_six_players_in_hand_ten_hold_60_of_the_66_cards():
+    state = to_deal(6, hand=10)
+    text = sampled(state, seed=3, draw=0)
+    cards = Counter(card for hand in dealt(text) for card in hand)
+    assert cards.total() == 60
+    assert sum(len(hand) for hand in position(do(state, NATURE, text))["hands"]) == 60
+
+
+@pytest.mark.rule("SK-1")
+@pytest.mark.parametrize("players", [2, 4, 5])
+@pytest.mark.parametrize("hand", [1, 4, 10])
+def test_a_deal_gives_each_seat_as_many_cards_as_the_hand_has(players, hand):
+    state = to_deal(players, hand)
+    assert refusal(state, NATURE, plain_deal(players, hand)) is None
+    assert refusal(state, NATURE, plain_deal(players - 1, hand)) == "SK-1"
+    assert refusal(state, NATURE, plain_deal(players + 1, hand)) == "SK-1"
+    if hand > 1:
+        assert refusal(state, NATURE, plain_deal(players, hand - 1)) == "SK-1"
+    if hand < 10:
+        assert refusal(state, NATURE, plain_deal(players, hand + 1)) == "SK-1"
+
+
+@pytest.mark.rule("SK-1")
+@pytest.mark.parametrize("text", ["deal y1/y2,y3", "deal y1,y3/y2", "deal y1/y2/y3", "deal y1"])
+def test_a_deal_of_uneven_hands_is_refused(text):
+    assert refusal(to_deal(2), NATURE, text) == "SK-1"
+
+
+@pytest.mark.rule("SK-1")
+def test_a_hand_is_dealt_once_and_nobody_acts_before_it():
+    state = to_deal(2)
+    assert (node(state), to_act(state), legal(state, 0)) == (CHANCE, [], [])
+    assert refusal(state, 0, "bid 0") == "SK-1"
+    assert refusal(state, 1, "play y1") == "SK-1"
+    bidding = do(state, NATURE, "deal y1/y2")
+    assert refusal(bidding, NATURE, "deal y1/y2") == "SK-1"
+    playing = do_all(bidding, (0, "bid 0"), (1, "bid 0"))
+    assert refusal(playing, NATURE, "deal y1/y2") == "SK-1"
+
+
+@pytest.mark.rule("SK-1")
+def test_one_plays_only_cards_one_holds():
+    state = state_of(2, hand=2, leader=0, hands=[["y1", "mary"], ["y2", "king"]], bids=[0, 0])
+    for card in ("y2", "king", "escape", "y13"):
+        assert refusal(state, 0, f"play {card}") == "SK-1"
+    after = do(state, 0, "play y1")
+    for card in ("y1", "mary:pirate", "mary:escape"):
+        assert refusal(after, 1, f"play {card}") == "SK-1"
+
+
+@pytest.mark.rule("SK-1")
+@pytest.mark.parametrize("card", [-1, -2, RULES.CARD_KINDS, 127, -128])
+def test_something_that_is_no_card_cannot_be_played(card):
+    state = state_of(2, hand=2, leader=0, hands=[["y1", "mary"], ["y2", "king"]], bids=[0, 0])
+    action = NOTATION.parse(KIT, "play y1")
+    action.args[0] = card
+    assert GAME.rule(RULES.refuse(KIT, state, 0, action)) == "SK-1"
+
+
+@pytest.mark.rule("SK-2")
+@pytest.mark.parametrize("players", PLAYERS)
+def test_every_card_can_come_to_every_seat_in_every_hand(players):
+    state = to_deal(players, hand=10)
+    seen = [set() for _ in range(players)]
+    for seed in SEEDS:
+        text = sampled(state, seed, draw=0)
+        assert refusal(state, NATURE, text) is None
+        for cards, hand in zip(seen, dealt(text), strict=True):
+            cards.update(hand)
+    assert seen[0].union(*seen) == {NOTATION.card_name(card) for card in KIT.pack[:66]}
+    if not INTERPRETED:
+        assert all(len(cards) == 57 for cards in seen)
+
+
+@pytest.mark.rule("SK-2")
+def test_every_card_is_dealt_about_equally_often():
+    state = to_deal(6, hand=5)
+    counts = Counter(
+        card for seed in SEEDS for hand in dealt(sampled(state, seed, draw=2)) for card in hand
+    )
+    # 30 of 66 cards in each deal; six standard deviations either way
+    for card, copies in Counter(KIT.pack[:66].tolist()).items():
+        expected = len(SEEDS) * copies * 30 / 66
+        assert abs(counts[NOTATION.card_name(card)] - expected) < 6 * expected**0.5
+
+
+@pytest.mark.rule("SK-2")
+def test_a_card_played_in_one_hand_may_come_again_in_the_next():
+    state = do_all(
+        to_deal(2), (NATURE, "deal king/y1"), (0, "bid 1"), (1, "bid 0"),
+        (1, "play y1"), (0, "play king"),
+    )  # fmt: skip
+    assert refusal(state, NATURE, "deal king,y1/y2,y3") is None
+
+
+@pytest.mark.rule("SK-2")
+def test_deals_follow_from_the_generator_alone():
+    state = to_deal(4, hand=7)
+    texts = [sampled(state, seed, draw) for seed in range(3) for draw in range(3)]
+    assert len(set(texts)) == 9
+    assert texts == [sampled(state, seed, draw) for seed in range(3) for draw in range(3)]
+
+
+def test_hands_are_kept_in_order():
+    state = do(to_deal(2, hand=4), NATURE, "deal mary,k1,y2,escape/y9,y10,mermaid,y1")
+    assert position(state)["hands"] == [
+        ["y2", "k1", "escape", "mary"],
+        ["y1", "y9", "y10", "mermaid"],
+    ]
+    for seed in range(5):
+        text = sampled(to_deal(6, hand=10), seed, draw=1)
+        assert NOTATION.text(KIT, NOTATION.parse(KIT, text)) == text
+
+
+# Bids ----------------------------------------------------------------------------------------
+
+
+def bidding(players, hand):
+    return do(to_deal(players, hand), NATURE, plain_deal(players, hand))
+
+
+@pytest.mark.rule("SK-3")
+@pytest.mark.parametrize("hand", range(1, 11))
+def test_a_bid_is_from_0_to_the_number_of_cards(hand):
+    state = bidding(3, hand)
+    for seat in range(3):
+        assert legal(state, seat) == [f"bid {number}" for number in range(hand + 1)]
+        for number in range(hand + 1):
+            assert refusal(state, seat, f"bid {number}") is None
+        assert refusal(state, seat, f"bid {hand + 1}") == "SK-3"
+        assert refusal(state, seat, "bid 99") == "SK-3"
+
+
+@pytest.mark.rule("SK-3")
+def test_a_bid_below_zero_is_refused():
+    action = NOTATION.parse(KIT, "bid 0")
+    action.args[0] = -1
+    assert GAME.rule(RULES.refuse(KIT, bidding(2, 3), 0, action)) == "SK-3"
+
+
+@pytest.mark.rule("SK-3")
+@pytest.mark.parametrize("players", PLAYERS)
+def test_all_bid_at_the_same_moment_in_any_order(players):
+    start = bidding(players, 5)
+    ends = set()
+    orders = list(permutations(range(players)))
+    for order in random.Random(4).sample(orders, min(len(orders), 12)):
+        state = start
+        for done, seat in enumerate(order):
+            assert node(state) == SEALED
+            assert to_act(state) == sorted(order[done:])
+            state = do(state, seat, f"bid {seat % 3}")
+        assert node(state) == SEAT
+        assert position(state)["bids"] == [seat % 3 for seat in range(players)]
+        ends.add(state.tobytes())
+    assert len(ends) == 1
+
+
+@pytest.mark.rule("SK-3")
+def test_nobody_plays_before_all_have_bid():
+    state = do(bidding(3, 2), 1, "bid 1")
+    assert refusal(state, 1, "play y3") == "SK-3"
+    assert refusal(state, 0, "play y1") == "SK-3"
+    assert legal(state, 1) == []
+
+
+@pytest.mark.rule("SK-3", "SK-R4")
+def test_nobody_sees_another_bid_before_all_have_bid():
+    state = do_all(bidding(4, 3), (2, "bid 0"), (0, "bid 3"), (3, "bid 1"))
+    assert seen_by(0, state)["bids"] == [3, None, "?", "?"]
+    assert seen_by(1, state)["bids"] == ["?", None, "?", "?"]
+    assert seen_by(SPECTATOR, state)["bids"] == ["?", None, "?", "?"]
+    state = do(state, 1, "bid 2")
+    for seat in (*range(4), SPECTATOR):
+        assert seen_by(seat, state)["bids"] == [3, 2, 0, 1]
+
+
+@pytest.mark.rule("SK-R4")
+def test_a_sealed_bid_is_final():
+    state = do(bidding(3, 4), 1, "bid 2")
+    assert legal(state, 1) == []
+    for text in ("bid 2", "bid 0", "bid 9"):
+        assert refusal(state, 1, text) == "SK-R4"
+    assert refusal(state, 0, "bid 2") is None
+    state = do_all(state, (0, "bid 0"), (2, "bid 4"))
+    for seat in range(3):
+        assert refusal(state, seat, "bid 1") == "SK-R4"
+
+
+@pytest.mark.rule("SK-R4")
+def test_what_others_see_is_the_same_whatever_was_bid():
+    for number in range(1, 5):
+        one = do(bidding(3, 4), 1, "bid 0")
+        other = do(bidding(3, 4), 1, f"bid {number}")
+        for seat in (0, 2, SPECTATOR):
+            assert seen_by(seat, one) == seen_by(seat, other)
+        assert seen_by(1, one) != seen_by(1, other)
+
+
+# Who leads, who deals ------------------------------------------------------------------------
+
+
+@pytest.mark.rule("SK-4")
+@pytest.mark.parametrize("players", PLAYERS)
+def test_left_of_the_dealer_leads_and_play_goes_clockwise(players):
+    for dealer in range(players):
+        state = do(to_deal(players, hand=2, dealer=dealer), NATURE, plain_deal(players, 2))
+        for seat in range(players):
+            state = do(state, seat, "bid 1")
+        for step in range(1, players + 1):
+            due = (dealer + step) % players
+            assert to_act(state) == [due]
+            for seat in range(players):
+                card = position(state)["hands"][seat][0]
+                assert legal(state, seat) == [] or seat == due
+                assert refusal(state, seat, f"play {card}") == (None if seat == due else "SK-4")
+            state = do(state, due, legal(state, due)[0])
+
+
+@pytest.mark.rule("SK-4")
+def test_somebody_who_does_not_sit_there_does_nothing():
+    for state in (new_game(3), to_deal(3), bidding(3, 1)):
+        for actor in (-2, 3, 5, 100):
+            assert refusal(state, actor, "bid 0") == "SK-4"
+
+
+@pytest.mark.rule("SK-R1")
+@pytest.mark.parametrize("players", PLAYERS)
+def test_the_first_dealer_is_drawn_by_chance(players):
+    state = new_game(players)
+    drawn = Counter(sampled(state, seed, draw=0) for seed in range(50 * players))
+    assert drawn.keys() == {f"start {seat}" for seat in range(players)}
+    assert min(drawn.values()) > 20
+    for seat in range(players):
+        started = do(state, NATURE, f"start {seat}")
+        assert position(started) == position(state) | {"phase": "deal", "dealer": seat}
+    assert refusal(state, NATURE, f"start {players}") == "SK-R1"
+
+
+@pytest.mark.rule("SK-R1")
+def test_the_first_dealer_is_drawn_once_and_by_nature():
+    state = new_game(2)
+    assert refusal(state, NATURE, "deal y1/y2") == "SK-R1"
+    assert refusal(state, NATURE, "bid 0") == "SK-R1"
+    for seat in (0, 1):
+        for text in ("start 0", "bid 0", "play y1", "deal y1/y2"):
+            assert refusal(state, seat, text) == "SK-R1"
+    action = NOTATION.parse(KIT, "start 0")
+    action.args[0] = -1
+    assert GAME.rule(RULES.refuse(KIT, state, NATURE, action)) == "SK-R1"
+    state = do(state, NATURE, "start 1")
+    assert refusal(state, NATURE, "start 1") == "SK-R1"
+    assert refusal(state, NATURE, "play y1") == "SK-R1"
+    state = do(state, NATURE, "deal y1/y2")
+    for actor in (NATURE, 0, 1):
+        assert refusal(state, actor, "start 1") == "SK-R1"
+    for seat in (0, 1):
+        assert refusal(state, seat, "deal y1/y2") == "SK-R1"
+
+
+@pytest.mark.rule("SK-R1")
+@pytest.mark.parametrize("players", PLAYERS)
+def test_the_deal_passes_clockwise(players):
+    dealers = [
+        int(state.dealer)
+        for state, _, text in random_game(players, seed=2)
+        if text.startswith("deal")
+    ]
+    assert len(dealers) == 10
+    assert dealers == [(dealers[0] + hand) % players for hand in range(10)]
+
+
+@pytest.mark.rule("SK-R1", "SK-R3")
+def test_cards_not_dealt_and_cards_of_others_stay_hidden():
+    state = do_all(bidding(3, 2), (0, "bid 0"), (1, "bid 1"), (2, "bid 2"), (1, "play y3"))
+    assert seen_by(0, state)["hands"] == [["y1", "y2"], ["?"], ["?", "?"]]
+    assert seen_by(2, state)["hands"] == [["?", "?"], ["?"], ["y5", "y6"]]
+    assert seen_by(SPECTATOR, state)["hands"] == [["?", "?"], ["?"], ["?", "?"]]
+
+
+@pytest.mark.rule("SK-R3")
+def test_a_seat_sees_this_trick_and_the_last_one_and_the_count_of_tricks():
+    state = bidding(2, 4)  # y1…y4 and y5…y8
+    state = do_all(state, (0, "bid 0"), (1, "bid 4"))
+    state = do_all(state, (1, "play y8"), (0, "play y4"), (1, "play y7"), (0, "play y1"))
+    state = do(state, 1, "play y6")
+    for seat in (0, 1, SPECTATOR):
+        seen = seen_by(seat, state)
+        assert seen["trick"] == ["y6"]
+        assert seen["last"] == {"leader": 1, "cards": ["y7", "y1"]}
+        assert seen["tricks"] == [0, 2]
+        assert not {"y8", "y4"} & {card for hand in seen["hands"] for card in hand}
+
+
+def test_a_game_over_has_nobody_to_act():
+    *_, (state, _, _) = random_game(2, seed=8)
+    assert (node(state), to_act(state)) == (OVER, [])
+    assert outcome(state)[1]

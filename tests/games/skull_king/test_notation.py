@@ -1,0 +1,501 @@
+"""Actions and positions as text, both ways."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quarterdeck.contract import (
+    CHANCE,
+    NATURE,
+    OVER,
+    BadNotation,
+    BadPosition,
+    record,
+)
+
+from .helpers import (
+    FACES,
+    GAME,
+    INTERPRETED,
+    KIT,
+    NOTATION,
+    PLAYERS,
+    RULES,
+    do,
+    legal,
+    new_game,
+    position,
+    random_game,
+    refusal,
+    sampled,
+    state_of,
+    to_act,
+)
+
+GAMES = 1 if INTERPRETED else 8
+EXAMPLES = 40 if INTERPRETED else 1500
+
+# Actions -------------------------------------------------------------------------------------
+
+
+def test_every_action_number_has_a_text_of_its_own_and_back():
+    state = new_game(2)
+    texts = []
+    for number in range(RULES.ACTIONS):
+        action = record(RULES.Action)
+        RULES.decode(KIT, state, number, action)
+        texts.append(NOTATION.text(KIT, action))
+        parsed = NOTATION.parse(KIT, texts[-1])
+        assert parsed == action
+        assert RULES.number(KIT, state, parsed) == number
+    assert texts == [f"bid {number}" for number in range(11)] + [f"play {card}" for card in FACES]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "start 0",
+        "start 5",
+        "bid 99",
+        "play mary",
+        "deal y1/y2",
+        "deal y1,king/k3,mary/escape,escape",
+        "deal " + "/".join(",".join(f"{suit}{rank}" for rank in range(1, 11)) for suit in "yrbk"),
+    ],
+)
+def test_texts_without_a_number_round_trip_too(text):
+    action = NOTATION.parse(KIT, text)
+    assert NOTATION.text(KIT, action) == text
+    assert RULES.number(KIT, new_game(2), action) == RULES.NONE
+
+
+def test_numbers_beyond_the_texts():
+    action = record(RULES.Action)
+    for verb, argument in [("bid", -1), ("bid", 11), ("play", -1), ("play", RULES.MARY)]:
+        action.verb = {"bid": RULES.BID, "play": RULES.PLAY}[verb]
+        action.args[0] = argument
+        assert RULES.number(KIT, new_game(2), action) == RULES.NONE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", " ", "bid", "bid ", "bid -1", "bid +1", "bid 01", "bid 00", "bid 1 ", " bid 1",
+        "bid  1", "bid 1\n", "bid 1.0", "bid one", "bid ١", "bid ²", "bid １", "bid 100",
+        "bid 1e1", "bid 0x1",
+        "bid 99999999999999999999999999", "bid 1 2", "Bid 1", "BID 1", "bid\t1", "bid ?",
+        "play", "play ", "play y0", "play y14", "play y01", "play k", "play Y1", "play g1",
+        "play king ", "play king king", "play skull king", "play mary:", "play mary:king",
+        "play mary: pirate", "play y1,y2", "play ?", "play -1", "play 5", "play y١",
+        "start", "start -1", "start x", "start 0 ", "start 100",
+        "deal", "deal ", "deal /", "deal y1/", "deal /y1", "deal y1//y2", "deal y1,/y2",
+        "deal y1 /y2", "deal y1, y2/y3,y4", "deal ?/y1", "deal y1/y2/y3/y4/y5/y6/y7",
+        "deal " + ",".join(["escape"] * 11) + "/y1",
+        "fold", "pass", "y1", "king", "play\u00a0y1", "play y1\x00", "bid 1\u2028",
+    ],
+)  # fmt: skip
+def test_what_is_no_action_is_bad_notation(text):
+    with pytest.raises(BadNotation) as error:
+        NOTATION.parse(KIT, text)
+    assert error.value.code == "bad-notation"
+
+
+@given(st.text(max_size=30))
+@settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True)
+def test_any_text_is_an_action_with_that_text_or_bad_notation(text):
+    try:
+        action = NOTATION.parse(KIT, text)
+    except BadNotation:
+        return
+    assert NOTATION.text(KIT, action) == text
+
+
+@given(
+    st.lists(st.lists(st.sampled_from([*FACES, "mary", ""]), max_size=11), max_size=7),
+    st.sampled_from(PLAYERS),
+    st.integers(1, 10),
+)
+@settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True)
+def test_any_deal_is_refused_or_dealt(hands, players, hand):
+    state = state_of(players, phase="deal", dealer=0, hand=hand)
+    text = "deal " + "/".join(map(",".join, hands))
+    try:
+        rule = refusal(state, NATURE, text)
+    except BadNotation:
+        return
+    assert rule in (None, "SK-1", "SK-C1")
+    if rule is None:
+        given_cards = [sorted(cards) for cards in hands]
+        after = do(state, NATURE, text)
+        assert [sorted(cards) for cards in position(after)["hands"]] == given_cards
+
+
+@pytest.mark.rule("SK-3")
+def test_a_bid_of_two_digits_parses_and_is_refused():
+    state = state_of(2, phase="bid", hand=10, dealer=0, hands=TEN_EACH)
+    assert refusal(state, 0, "bid 10") is None
+    for number in (11, 12, 99):
+        assert refusal(state, 0, f"bid {number}") == "SK-3"
+
+
+@pytest.mark.rule("SK-17")
+@pytest.mark.parametrize("hands", [[["mary"], ["y1"]], [["y1"], ["mary"]]])
+def test_mary_must_be_said(hands):
+    state = state_of(2, dealer=1, hands=hands, bids=[0, 0])
+    assert refusal(state, 0, "play mary") == "SK-17"
+
+
+def test_what_is_hidden_in_an_action_is_a_question_mark():
+    seen = record(RULES.Action)
+    GAME.view.glimpse(KIT, new_game(3), 1, 0, NOTATION.parse(KIT, "bid 3"), seen)
+    assert NOTATION.text(KIT, seen) == "bid ?"
+    GAME.view.glimpse(
+        KIT, new_game(3), 1, NATURE, NOTATION.parse(KIT, "deal y1,y2/k1,king/r1,r2"), seen
+    )
+    assert NOTATION.text(KIT, seen) == "deal ?,?/k1,king/?,?"
+
+
+# Positions, there and back -------------------------------------------------------------------
+
+TEN_EACH = [[f"y{rank}" for rank in range(1, 11)], [f"r{rank}" for rank in range(1, 11)]]
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_every_state_of_a_game_round_trips_byte_for_byte(players, seed):
+    for state, _, _ in random_game(players, seed):
+        shown = position(state)
+        again = state_of(players, **shown)
+        assert again.tobytes() == state.tobytes()
+        assert position(again) == shown
+
+
+def test_a_position_leaves_out_what_has_its_value_at_the_start_of_the_hand():
+    state = state_of(2, dealer=1, hands=[["y1"], ["y2"]])
+    assert position(state) == {
+        "phase": "bid",
+        "hand": 1,
+        "dealer": 1,
+        "hands": [["y1"], ["y2"]],
+        "bids": [None, None],
+        "leader": 0,
+        "trick": [],
+        "last": None,
+        "tricks": [0, 0],
+        "bonus": [0, 0],
+        "scores": [0, 0],
+        "pad": [None] * 10,
+    }
+    assert state_of(3).tobytes() == new_game(3).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ({}, {"phase": "start", "dealer": None}),
+        ({"dealer": 2}, {"phase": "deal", "dealer": 2, "leader": None}),
+        ({"dealer": 2, "hand": 7}, {"phase": "deal", "hand": 7}),
+        ({"leader": 1, "hands": [["y1"], ["y2"], ["y3"]]}, {"phase": "bid", "dealer": 0}),
+        ({"leader": 0, "hands": [["y1"], ["y2"], ["y3"]]}, {"phase": "bid", "dealer": 2}),
+        ({"dealer": 2, "hands": [["y1"], ["y2"], ["y3"]]}, {"phase": "bid", "leader": 0}),
+        (
+            {"dealer": 2, "hands": [["y1"], ["y2"], ["y3"]], "bids": [None, 1, None]},
+            {"phase": "bid", "bids": [None, 1, None]},
+        ),
+        (
+            {"dealer": 2, "hands": [["y1"], ["y2"], ["y3"]], "bids": [0, 1, 0]},
+            {"phase": "play", "leader": 0},
+        ),
+        (
+            {
+                "hand": 2,
+                "dealer": 0,
+                "hands": [["y1"], ["y2"], ["y3"]],
+                "bids": [0, 1, 0],
+                "tricks": [0, 0, 1],
+                "last": {"leader": 1, "cards": ["r1", "r2", "b13"]},
+            },
+            {"phase": "play", "leader": 2},
+        ),
+    ],
+)
+def test_what_follows_from_the_rest_may_be_left_out(keys, expected):
+    shown = position(state_of(3, **keys))
+    assert {key: shown[key] for key in expected} == expected
+
+
+def test_scores_bonus_and_pad_are_taken_as_given():
+    pad = [[{"bid": 1, "points": -10}, {"bid": 0, "points": 990}], *[None] * 9]
+    keys = {"scores": [-9999, 9999], "bonus": [170, 3], "pad": pad}
+    shown = position(state_of(2, hand=2, dealer=0, hands=[["y1", "y2"], ["y3", "y4"]], **keys))
+    assert {key: shown[key] for key in keys} == keys
+
+
+def test_a_pad_may_be_short():
+    pad = [[{"bid": 1, "points": 20}, {"bid": 0, "points": 10}]]
+    assert position(state_of(2, hand=2, dealer=0, pad=pad))["pad"] == pad + [None] * 9
+
+
+# Positions that cannot occur -----------------------------------------------------------------
+
+PLAY = {
+    "phase": "play",
+    "hand": 3,
+    "dealer": 2,
+    "hands": [["y1"], ["y2", "king"], ["y3", "mary"]],
+    "bids": [1, 0, 2],
+    "leader": 0,
+    "trick": ["y4"],
+    "last": {"leader": 0, "cards": ["r4", "r3", "escape"]},
+    "tricks": [1, 0, 0],
+    "bonus": [0, 0, 0],
+    "scores": [10, -20, 40],
+    "pad": [[{"bid": 0, "points": 10}] * 3] * 2,
+}
+OVER_ = {
+    "phase": "over",
+    "hand": 10,
+    "dealer": 0,
+    "bids": [1, 9, 0],
+    "leader": 1,
+    "tricks": [1, 9, 0],
+}
+BID = {"phase": "bid", "hand": 1, "dealer": 0, "hands": [["y1"], ["y2"], ["y3"]]}
+DEAL = {"phase": "deal", "hand": 2, "dealer": 0}
+
+BAD = [
+    # the good position, what is changed in it, the rule
+    (PLAY, {"phase": "bidding"}, None),
+    (PLAY, {"phase": None}, None),
+    (PLAY, {"phase": 3}, None),
+    (PLAY, {"phase": ["play"]}, None),
+    (PLAY, {"phase": {"play": 1}}, None),
+    (PLAY, {"hand": 0}, None),
+    (PLAY, {"hand": 11}, None),
+    (PLAY, {"hand": "3"}, None),
+    (PLAY, {"hand": 3.0}, None),
+    (PLAY, {"hand": True}, None),
+    (PLAY, {"hand": None}, None),
+    (PLAY, {"hand": 10**30}, None),
+    (PLAY, {"hand": 2}, "SK-9"),
+    (PLAY, {"hand": 4}, "SK-9"),
+    (PLAY, {"hand": 1}, "SK-3"),
+    (PLAY, {"dealer": 3}, None),
+    (PLAY, {"dealer": -1}, None),
+    (PLAY, {"dealer": "0"}, None),
+    (PLAY, {"dealer": None}, "SK-R1"),
+    (PLAY, {"turn": 1}, None),
+    # hands
+    (PLAY, {"hands": [["y1"], ["y2", "king"]]}, None),
+    (PLAY, {"hands": None}, None),
+    (PLAY, {"hands": "y1"}, None),
+    (PLAY, {"hands": [["y1"], ["y2", "king"], "y3"]}, None),
+    (PLAY, {"hands": [["y1"], ["y2", "king"], ["y3", "?"]]}, None),
+    (PLAY, {"hands": [["y1"], ["y2", "king"], ["y3", 4]]}, None),
+    (PLAY, {"hands": [["y1"], ["y2", "king"], ["y3", None]]}, None),
+    (PLAY, {"hands": [["y1"], ["y2", "king"], ["y3", ["y5"]]]}, None),
+    (PLAY, {"hands": [["y1"], ["y2", "king"], ["y3", "y14"]]}, None),
+    (PLAY, {"hands": [["y1"], ["y2", "king"], ["escape"] * 11]}, None),
+    (PLAY, {"hands": [["y1"], ["y2", "king"], ["y3", "mary:pirate"]]}, "SK-17"),
+    (PLAY, {"hands": [["y1"], ["y2", "king"], ["y3", "mary:escape"]]}, "SK-17"),
+    (PLAY, {"hands": [["y1"], ["y2", "king"], ["y3", "king"]]}, "SK-C1"),
+    (PLAY, {"hands": [["y1"], ["y2", "king"], ["y3", "y4"]]}, "SK-C1"),  # in the trick
+    (PLAY, {"hands": [["y1"], ["y2", "king"], ["y3", "r3"]]}, "SK-C1"),  # in the last trick
+    (PLAY, {"hands": [["y1"], ["mermaid"] * 2, ["mermaid", "y3"]]}, "SK-C1"),
+    (PLAY, {"hands": [["y1"], ["y2"], ["y3", "mary"]]}, "SK-9"),
+    (PLAY, {"hands": [["y1", "b1"], ["y2", "king"], ["y3", "mary"]]}, "SK-9"),
+    (PLAY, {"hands": [[], ["y2", "king"], ["y3", "mary"]]}, "SK-9"),
+    (BID, {"hands": [["y1"], ["y2"], []]}, "SK-1"),
+    (BID, {"hands": [["y1"], ["y2"], ["y3", "y4"]]}, "SK-1"),
+    (BID, {"hands": [["y1"], ["y2"], ["y1"]]}, "SK-C1"),
+    (BID, {"hand": 2}, "SK-1"),
+    # bids
+    (PLAY, {"bids": [1, 0]}, None),
+    (PLAY, {"bids": [1, 0, 2, 0]}, None),
+    (PLAY, {"bids": None}, None),
+    (PLAY, {"bids": [1, 0, None]}, "SK-3"),
+    (PLAY, {"bids": [1, 0, 4]}, "SK-3"),
+    (PLAY, {"bids": [1, 0, -1]}, "SK-3"),
+    (PLAY, {"bids": [1, 0, "2"]}, "SK-3"),
+    (PLAY, {"bids": [1, 0, "?"]}, "SK-3"),
+    (PLAY, {"bids": [1, False, 2]}, "SK-3"),
+    (PLAY, {"phase": "bid"}, "SK-3"),
+    (BID, {"bids": [0, 0, 0]}, "SK-3"),
+    (BID, {"bids": [2, None, None]}, "SK-3"),
+    (BID, {"tricks": [0, 0, 1]}, "SK-3"),
+    (BID, {"trick": ["y4"]}, "SK-3"),
+    (BID, {"last": {"leader": 0, "cards": ["r4", "r3", "escape"]}}, "SK-9"),
+    # whose turn
+    (PLAY, {"leader": 1}, "SK-9"),
+    (PLAY, {"leader": 3}, None),
+    (PLAY, {"leader": -1}, None),
+    (PLAY, {"leader": "left"}, None),
+    (PLAY, {"leader": None, "last": None}, "SK-9"),
+    (BID, {"leader": 0}, "SK-4"),
+    (BID, {"leader": 2}, "SK-4"),
+    (BID, {"dealer": None}, "SK-4"),
+    # the tables' cards
+    (PLAY, {"trick": ["y4", "y5"]}, "SK-9"),
+    (PLAY, {"trick": []}, "SK-9"),
+    (PLAY, {"trick": ["y4", "y5", "y6"]}, None),
+    (PLAY, {"trick": "y4"}, None),
+    (PLAY, {"trick": None}, None),
+    (PLAY, {"trick": ["mary"]}, "SK-17"),
+    (PLAY, {"trick": ["mary:pirate"]}, "SK-C1"),
+    (PLAY, {"trick": ["y1"]}, "SK-C1"),
+    (PLAY, {"last": []}, None),
+    (PLAY, {"last": {}}, None),
+    (PLAY, {"last": {"leader": 0}}, None),
+    (PLAY, {"last": {"leader": 0, "cards": ["r4", "r3", "escape"], "winner": 0}}, None),
+    (PLAY, {"last": {"leader": None, "cards": ["r4", "r3", "escape"]}}, None),
+    (PLAY, {"last": {"leader": 3, "cards": ["r4", "r3", "escape"]}}, None),
+    (PLAY, {"last": {"leader": True, "cards": ["r4", "r3", "escape"]}}, None),
+    (PLAY, {"last": {"leader": 0, "cards": ["r4", "r3"]}}, "SK-9"),
+    (PLAY, {"last": {"leader": 0, "cards": ["r4", "r3", "r2", "r1"]}}, None),
+    (PLAY, {"last": {"leader": 0, "cards": ["r4", "r3", "mary"]}}, "SK-17"),
+    (PLAY, {"last": {"leader": 0, "cards": ["r4", "r3", "mary:pirate"]}}, "SK-C1"),
+    (PLAY, {"last": {"leader": 0, "cards": ["r4", "r5", "escape"]}}, "SK-9"),
+    (PLAY, {"last": {"leader": 1, "cards": ["r4", "r3", "escape"]}}, "SK-9"),
+    # counts
+    (PLAY, {"tricks": [0, 0, 0]}, "SK-9"),
+    (PLAY, {"tricks": [2, 0, 0]}, "SK-9"),
+    (PLAY, {"tricks": [3, 0, 0]}, "SK-9"),
+    (PLAY, {"tricks": [0, 1, 0]}, "SK-9"),
+    (PLAY, {"tricks": [1, 0]}, None),
+    (PLAY, {"tricks": [1, 0, -1]}, None),
+    (PLAY, {"tricks": [1, 0, 11]}, None),
+    (PLAY, {"tricks": [1, 0, None]}, None),
+    (PLAY, {"tricks": 1}, None),
+    (PLAY, {"bonus": [0, 0]}, None),
+    (PLAY, {"bonus": [0, 0, -10]}, None),
+    (PLAY, {"bonus": [0, 0, 10_000]}, None),
+    (PLAY, {"bonus": [0, 0, 0.5]}, None),
+    (PLAY, {"scores": [0, 0]}, None),
+    (PLAY, {"scores": [0, 0, "0"]}, None),
+    (PLAY, {"scores": [0, 0, 40_000]}, None),
+    (PLAY, {"scores": [0, 0, -40_000]}, None),
+    (PLAY, {"scores": {"0": 0}}, None),
+    # the pad
+    (PLAY, {"pad": None}, None),
+    (PLAY, {"pad": [None] * 11}, None),
+    (PLAY, {"pad": [[{"bid": 0, "points": 10}] * 2]}, None),
+    (PLAY, {"pad": [[{"bid": 0}] * 3]}, None),
+    (PLAY, {"pad": [[{"bid": 11, "points": 10}] * 3]}, None),
+    (PLAY, {"pad": [[{"bid": -1, "points": 10}] * 3]}, None),
+    (PLAY, {"pad": [[{"bid": 0, "points": 10_000}] * 3]}, None),
+    (PLAY, {"pad": [[{"bid": 0, "points": "10"}] * 3]}, None),
+    (PLAY, {"pad": [[{"bid": 0, "points": 10, "tricks": 0}] * 3]}, None),
+    (PLAY, {"pad": [[None] * 3]}, None),
+    (PLAY, {"pad": [7]}, None),
+    # before the deal, and after the end
+    (DEAL, {"dealer": None}, "SK-R1"),
+    (DEAL, {"phase": "start"}, "SK-R1"),
+    (DEAL, {"phase": "start", "hand": 1}, "SK-R1"),
+    (DEAL, {"hands": [["y1"], [], []]}, "SK-1"),
+    (DEAL, {"hands": [[], []]}, "SK-1"),
+    (DEAL, {"hands": 0}, "SK-1"),
+    (DEAL, {"bids": [None, 1, None]}, "SK-1"),
+    (DEAL, {"bids": [None, 0, None]}, "SK-1"),
+    (DEAL, {"bids": [None, None]}, "SK-1"),
+    (DEAL, {"trick": ["y1"]}, "SK-1"),
+    (DEAL, {"trick": [None]}, "SK-1"),
+    (DEAL, {"tricks": [0, 1, 0]}, "SK-1"),
+    (DEAL, {"tricks": 0}, "SK-1"),
+    (DEAL, {"bonus": [0, 30, 0]}, "SK-1"),
+    (DEAL, {"bonus": 0}, "SK-1"),
+    (DEAL, {"leader": 1}, "SK-1"),
+    (DEAL, {"leader": 0}, "SK-1"),
+    (DEAL, {"last": {"leader": 0, "cards": ["r4", "r3", "escape"]}}, "SK-1"),
+    (OVER_, {"hand": 9}, "SK-25"),
+    (OVER_, {"tricks": [1, 8, 0]}, "SK-25"),
+    (OVER_, {"tricks": [1, 10, 0]}, "SK-25"),
+    (OVER_, {"phase": "play"}, "SK-9"),
+    (OVER_, {"hands": [["y1"], [], []]}, "SK-9"),
+    (OVER_, {"trick": ["y1"]}, "SK-9"),
+    (OVER_, {"bids": [1, None, 0]}, "SK-3"),
+]
+
+
+@pytest.mark.parametrize("good", [PLAY, OVER_, BID, DEAL])
+def test_the_good_positions_of_the_table_are_good(good):
+    shown = position(state_of(3, **good))
+    assert {key: shown[key] for key in good if key != "pad"} == {
+        key: value for key, value in good.items() if key != "pad"
+    }
+
+
+@pytest.mark.parametrize(("good", "change", "rule"), BAD)
+def test_what_cannot_occur_is_a_bad_position_and_names_the_rule(good, change, rule):
+    with pytest.raises(BadPosition) as error:
+        state_of(3, **(good | change))
+    assert error.value.rule == rule
+
+
+SEATS = st.one_of(st.none(), st.integers(-1, 3))
+CARDS = st.sampled_from([*FACES, "mary", "?", "y0", ""])
+SMALL = st.integers(-1, 11)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3) | CARDS,
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(["leader", "cards", "bid", "points"]), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+LIKELY = {
+    "phase": st.sampled_from(["start", "deal", "bid", "play", "over"]),
+    "hand": SMALL,
+    "dealer": SEATS,
+    "hands": st.lists(st.lists(CARDS, max_size=3), min_size=2, max_size=3),
+    "bids": st.lists(st.none() | SMALL, min_size=2, max_size=3),
+    "leader": SEATS,
+    "trick": st.lists(CARDS, max_size=3),
+    "last": st.none()
+    | st.fixed_dictionaries({"leader": SEATS, "cards": st.lists(CARDS, min_size=2, max_size=3)}),
+    "tricks": st.lists(st.integers(0, 3), min_size=2, max_size=3),
+    "bonus": st.lists(st.integers(-1, 50), min_size=2, max_size=3),
+    "scores": st.lists(st.integers(-(10**5), 10**5), min_size=2, max_size=3),
+    "pad": st.lists(st.none() | st.lists(JSON, max_size=3), max_size=11),
+}
+POSITIONS = st.fixed_dictionaries(
+    {}, optional={key: st.one_of(likely, JSON) for key, likely in LIKELY.items()}
+)
+
+
+def play_on(state):
+    """Plays the hand to its end, always the first choice, and checks that it comes to one."""
+    for _ in range(200):
+        kind = RULES.node(KIT, state)
+        if kind in (CHANCE, OVER):
+            break
+        seat = to_act(state)[0]
+        state = do(state, seat, legal(state, seat)[0])
+    assert kind in (CHANCE, OVER)
+    if kind == CHANCE:
+        assert refusal(state, NATURE, sampled(state, seed=1, draw=0)) is None
+
+
+def check_position(players, keys):
+    """A position is refused as one, or else is a state from which the game goes on."""
+    try:
+        state = state_of(players, **keys)
+    except BadPosition:
+        return
+    assert state_of(players, **position(state)).tobytes() == state.tobytes()
+    play_on(state)
+
+
+@given(st.sampled_from([2, 3]), POSITIONS)
+@settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True)
+def test_any_position_is_playable_or_bad(players, keys):
+    check_position(players, keys)
+
+
+@given(st.sampled_from([PLAY, OVER_, BID, DEAL]), st.data())
+@settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True)
+def test_a_good_position_with_one_key_changed_is_playable_or_bad(good, data):
+    key = data.draw(st.sampled_from(sorted(LIKELY)))
+    value = data.draw(st.one_of(LIKELY[key], JSON))
+    check_position(3, good | {key: value})
