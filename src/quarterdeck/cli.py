@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from quarterdeck import __version__
-from quarterdeck.contract import BadOption, Game, QuarterdeckError
+from quarterdeck.contract import BadOption, Game, IllegalAction, QuarterdeckError
 from quarterdeck.messages import LANGUAGES
 
 EXIT_REFUSED = 2
@@ -194,6 +194,8 @@ def _replay(parsed: argparse.Namespace) -> int:
             shown["hash"] = match.hash
         except QuarterdeckError as error:
             shown, code = error.as_json(), EXIT_REFUSED
+            if isinstance(error, IllegalAction):  # in a record, out of turn is no other matter
+                shown["error"] = IllegalAction.code
             if len(records) == 1 and not parsed.json:
                 print(json.dumps(shown, ensure_ascii=False))
                 return code

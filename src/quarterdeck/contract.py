@@ -58,8 +58,8 @@ def compiled(function: F) -> F:
 
     With `NUMBA_DISABLE_JIT=1` it stays ordinary Python, for a debugger.
     """
-    result: F = numba.njit(cache=True, nogil=True)(function)
-    return result
+    result: Any = numba.njit(cache=True, nogil=True)(function)
+    return result  # type: ignore[no-any-return]  # to callers it is the function it was
 
 
 def record(dtype: np.dtype[Any]) -> Row:

@@ -77,7 +77,7 @@ class Catalogue:
         if kind is None:
             return str(value)
         if kind == "seat":
-            return names[value]
+            return names[int(value)]
         if f"{kind}.other" in self.entries:
             is_one = abs(value) < 2 if self.lang == "fr" else abs(value) == 1
             form = self.entries[f"{kind}.one" if is_one else f"{kind}.other"]

@@ -15,7 +15,7 @@ from quarterdeck.contract import NATURE, BadOption, Game
 from quarterdeck.engine.fairness import Seeded
 from quarterdeck.engine.loops import loops_of
 from quarterdeck.engine.match import kit_hash
-from quarterdeck.engine.record import Entry, Outcome, Record, actor_name
+from quarterdeck.engine.record import Entry, Outcome, Record
 
 from .levels import find_level
 
@@ -73,7 +73,8 @@ def simulate(
             decisions += made
             scores += chunk_scores.sum(axis=0)
             won = winners[:, None] >> np.arange(len(bots)) & 1
-            wins += (won / won.sum(axis=1, keepdims=True)).sum(axis=0)
+            # a game that stopped at a live world has no winner
+            wins += (won / won.sum(axis=1, keepdims=True).clip(1)).sum(axis=0)
     return Summary(
         game.id,
         filled,
@@ -95,6 +96,7 @@ def simulated_records(
     bots = seat_bots(filled["players"], bots)
     levels = np.array([find_level(name) for name in bots], np.int8)
     loops = loops_of(game)
+    texts: dict[bytes, str] = {}
     room = 1 << 14
     first = 0
     while first < games:
@@ -105,11 +107,20 @@ def simulated_records(
         if ends[0] < 0:  # not even one game fits
             room *= 2
             continue
+        data, size = log.tobytes(), log.itemsize
         start = 0
         for index in range(int((ends >= 0).sum())):
-            entries = [
-                _entry(game, int(actors[place]), log[place]) for place in range(start, ends[index])
-            ]
+            entries = []
+            for place in range(start, int(ends[index])):
+                actor = int(actors[place])
+                if actor == NATURE:
+                    entries.append(Entry("nature", game.notation.text(game.kit, log[place])))
+                    continue
+                key = data[place * size : (place + 1) * size]
+                text = texts.get(key)
+                if text is None:
+                    text = texts[key] = game.notation.text(game.kit, log[place])
+                entries.append(Entry(actor, text, via="bot"))
             won = [seat for seat in range(len(bots)) if winners[index] >> seat & 1]
             yield Record(
                 1,
@@ -123,10 +134,3 @@ def simulated_records(
             )
             start = ends[index]
             first += 1
-
-
-def _entry(game: Game, actor: int, action: Any) -> Entry:
-    text = game.notation.text(game.kit, action)
-    if actor == NATURE:
-        return Entry("nature", text)
-    return Entry(actor_name(actor), text, via="bot")

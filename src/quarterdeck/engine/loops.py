@@ -12,7 +12,7 @@ import contextlib
 import sys
 import time
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
 from types import FunctionType
 from typing import Any
 
@@ -138,11 +138,13 @@ def _play(
                             break
                         skip -= 1
 
-            # what it does
-            if actor == NATURE:
+            # what it does; the clock of an open node is nature too, but no draw of chance
+            if kind == CHANCE:
                 seed_rng(rng, seed, first + game, NATURE_STREAM, draws)
                 sample(kit, state, rng, action)
                 draws += 1
+            elif actor == NATURE:
+                sample(kit, state, seat_rng, action)
             else:
                 if bots[actor] == RANDOM:
                     choice = numbers[below(seat_rng, legal(kit, state, actor, numbers))]
@@ -179,29 +181,53 @@ def _offer(kit: Row, state: Row, seat: int, seen: Row, numbers: npt.NDArray[np.i
 
 
 class Loops:
-    """The compiled loops of one game. Made by `loops_of`, once a process."""
+    """The loops of one game, each bound when first used. Made by `loops_of`, once a process.
 
-    def __init__(self, game: Game, *, cache: bool) -> None:
+    Only the games of the package (`in_package`) are cached on disk: of a game made elsewhere, in a
+    test or a notebook, nobody vouches that equal names mean equal rules. The two short loops of
+    such a game run as Python over its compiled functions, so that a match begins at once; playing
+    whole games is compiled.
+    """
+
+    def __init__(self, game: Game, *, in_package: bool) -> None:
         self.game = game
+        self.in_package = in_package
+
+    @cached_property
+    def _play(self) -> Callable[..., Any]:
+        game, integers = self.game, types.int64[::1]
         kit, state = _type(game.rules.Kit), _type(game.rules.State)
         action, memory, rng = _type(game.rules.Action), _type(game.view.Memory), _type(Rng)
-        numbers, integers = types.int16[::1], types.int64[::1]
-        scratch = types.Tuple((state, state, memory[::1], action, action, rng, rng, numbers))
-        self._play = _bind(
-            _play,
-            game,
-            types.int64(
-                kit, integers, types.int8[::1], types.int64, types.int64, scratch,
-                types.int64[:, ::1], integers, integers, integers, action[::1],
-            ),
-            cache,
+        scratch = types.Tuple(  # type: ignore[no-untyped-call]
+            (state, state, memory[::1], action, action, rng, rng, types.int16[::1])
+        )
+        signature = types.int64(
+            kit, integers, types.int8[::1], types.int64, types.int64, scratch,
+            types.int64[:, ::1], integers, integers, integers, action[::1],
         )  # fmt: skip
-        self._fold = _bind(
-            _fold, game, types.int64(kit, state, integers, action[::1], integers), cache
-        )
-        self._offer = _bind(
-            _offer, game, types.int64(kit, state, types.int64, state, numbers), cache
-        )
+        return _compile(_bind(_play, game), signature, self.in_package)
+
+    @cached_property
+    def _fold(self) -> Callable[..., Any]:
+        bound = _bind(_fold, self.game)
+        if not self.in_package:
+            return bound
+        rules, integers = self.game.rules, types.int64[::1]
+        kit, state, action = _type(rules.Kit), _type(rules.State), _type(rules.Action)
+        return _compile(bound, types.int64(kit, state, integers, action[::1], integers), True)
+
+    @cached_property
+    def _offer(self) -> Callable[..., Any]:
+        bound = _bind(_offer, self.game)
+        if not self.in_package:
+            return bound
+        kit, state = _type(self.game.rules.Kit), _type(self.game.rules.State)
+        signature = types.int64(kit, state, types.int64, state, types.int16[::1])
+        return _compile(bound, signature, True)
+
+    def bind(self) -> None:
+        """Compiles all loops now, or loads them from the cache."""
+        _ = self._play, self._fold, self._offer
 
     def offer(self, state: Row, seat: int) -> tuple[Row, list[int]]:
         """What a seat (or `SPECTATOR`) sees, and the numbers of the actions it may choose from."""
@@ -253,19 +279,17 @@ class Loops:
 
 @cache
 def loops_of(game: Game) -> Loops:
-    """The loops of a game, compiled or loaded from the cache; says so when it takes a while.
+    """The loops of a game. Those of a game of the package are compiled before the first start.
 
-    Only the games of the package are cached on disk: of a game made elsewhere, in a test or a
-    notebook, nobody vouches that equal names mean equal rules.
+    That takes a while, and says so; later starts load each loop from the cache when it is needed.
     """
-    if not is_compiled() or game.id not in GAME_IDS or game is not find_game(game.id):
-        return Loops(game, cache=False)
+    loops = Loops(game, in_package=game.id in GAME_IDS and game is find_game(game.id))
     marker = COMPILE_CACHE / f"{game.id}.compiled"
-    if marker.exists():
-        return Loops(game, cache=True)
+    if not is_compiled() or not loops.in_package or marker.exists():
+        return loops
     started = time.monotonic()
     print(f"Compiling the rules of {game.name}, once ...", end="", file=sys.stderr, flush=True)
-    loops = Loops(game, cache=True)
+    loops.bind()
     print(f" {time.monotonic() - started:.0f} s.", file=sys.stderr)
     # a cache that cannot be written only costs the next start its time
     with contextlib.suppress(OSError):
@@ -282,14 +306,19 @@ def _type(dtype: np.dtype[Any]) -> Any:
     return numba.from_dtype(dtype)
 
 
-def _bind(loop: FunctionType, game: Game, signature: Any, on_disk: bool) -> Callable[..., Any]:
-    """The loop, compiled with the functions of a game."""
+def _bind(loop: Callable[..., Any], game: Game) -> FunctionType:
+    """The loop with the functions of a game."""
+    assert isinstance(loop, FunctionType)
     names = dict(loop.__globals__)
     for module in (game.rules, game.view, game.bot):
         names |= {name: getattr(module, name) for name in _CONTRACT if hasattr(module, name)}
     bound = FunctionType(loop.__code__, names, loop.__name__)
     bound.__qualname__ = f"{loop.__name__}_{game.id}"  # the cache keeps games apart by this name
     bound.__module__ = __name__
+    return bound
+
+
+def _compile(bound: FunctionType, signature: Any, on_disk: bool) -> Callable[..., Any]:
     result: Callable[..., Any] = numba.njit(signature, cache=on_disk, nogil=True)(bound)
     return result
 

@@ -6,6 +6,7 @@ import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -122,15 +123,12 @@ class Match:
     @property
     def seats_to_act(self) -> list[int]:
         """The seats that may act now."""
-        due = self.game.rules.seats(self.game.kit, self._state)
-        return [seat for seat in range(self.players) if due >> seat & 1]
+        return self._seats(self._state)
 
     @property
     def to_act(self) -> list[int] | Literal["nature"]:
         """Who is to act: seats, nature, or nobody once the game is over."""
-        if self.node in (SEAT, SEALED, OPEN, OVER):
-            return self.seats_to_act
-        return "nature"
+        return self._to_act(self._state)
 
     @property
     def is_over(self) -> bool:
@@ -149,10 +147,7 @@ class Match:
     @property
     def outcome(self) -> Outcome:
         """The scores as they stand, and who has won; nobody before the end."""
-        scores = np.zeros(self.players, np.int64)
-        winners = self.game.rules.outcome(self.game.kit, self._state, scores)
-        won = [seat for seat in range(self.players) if winners >> seat & 1]
-        return Outcome(scores.tolist(), won)
+        return self._outcome(self._state)
 
     @property
     def hash(self) -> str:
@@ -256,16 +251,20 @@ class Match:
 
     def _extend(self, entries: Sequence[Entry]) -> None:
         """Adds entries to the log, all of them or none."""
-        game, kit = self.game, self.game.kit
+        game = self.game
         actors = np.zeros(len(entries), np.int64)
-        actions = np.zeros(len(entries), game.rules.Action).view(np.recarray)
+        data, texts = [], []
         for index, entry in enumerate(entries):
             try:
                 actors[index] = self._actor(entry)
-                actions[index] = game.notation.parse(kit, entry.do)
+                action, text = _parsed(game, entry.do)
             except QuarterdeckError as error:
                 error.at = index
                 raise
+            data.append(action)
+            texts.append(text)
+        actions = np.zeros(len(entries), game.rules.Action).view(np.recarray)
+        actions.view(np.uint8)[:] = np.frombuffer(b"".join(data), np.uint8)
         state, progress = copy_record(self._state), self._progress.copy()
         rule = self._loops.fold(state, actors, actions, progress)
         if rule:
@@ -273,10 +272,9 @@ class Match:
             raise self._refusal(state, index, entries[index], rule)
         self._state, self._progress = _frozen(state), progress
         for index, entry in enumerate(entries):
-            action = actions[index]
-            entry.do = game.notation.text(kit, action)
-            self.log.append(entry)
-            self._actions.append((int(actors[index]), action))
+            # a new entry: the record it came from stays as it was
+            self.log.append(Entry(entry.by, texts[index], entry.at, entry.via, entry.attached))
+            self._actions.append((int(actors[index]), actions[index]))
 
     def _actor(self, entry: Entry) -> int:
         if entry.by == "nature":
@@ -297,13 +295,30 @@ class Match:
         kind = IllegalAction if is_due else NotYourTurn
         return kind(f"{entry.do!r} by {who}: {said} ({name})", rule=name, at=index)
 
+    # What follows from a state, or from what a seat sees of it -------------------------------
+
+    def _seats(self, state: Row) -> list[int]:
+        due = self.game.rules.seats(self.game.kit, state)
+        return [seat for seat in range(self.players) if due >> seat & 1]
+
+    def _to_act(self, state: Row) -> list[int] | Literal["nature"]:
+        if self.game.rules.node(self.game.kit, state) in (SEAT, SEALED, OPEN, OVER):
+            return self._seats(state)
+        return "nature"
+
+    def _outcome(self, state: Row) -> Outcome:
+        scores = np.zeros(self.players, np.int64)
+        winners = self.game.rules.outcome(self.game.kit, state, scores)
+        won = [seat for seat in range(self.players) if winners >> seat & 1]
+        return Outcome(scores.tolist(), won)
+
     def _described(self, state: Row) -> dict[str, Any]:
-        outcome = self.outcome
+        outcome = self._outcome(state)
         keys = self.game.notation.position(self.game.kit, state)
         return {
             "game": self.game.id,
             "phase": keys["phase"],
-            "to_act": self.to_act,
+            "to_act": self._to_act(state),
             "scores": outcome.scores,
             "winners": outcome.winners,
         } | keys
@@ -339,6 +354,13 @@ class Match:
         if record.outcome is not None and record.outcome != match.outcome:
             raise BadRecord("the outcome does not follow from the log")
         return match
+
+
+@lru_cache(maxsize=4096)
+def _parsed(game: Game, text: str) -> tuple[bytes, str]:
+    """The action a text stands for, as bytes, and its one canonical text."""
+    action = game.notation.parse(game.kit, text)
+    return action.tobytes(), game.notation.text(game.kit, action)
 
 
 def kit_hash(game: Game) -> str:

@@ -6,8 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from quarterdeck.contract import CHANCE, NATURE, BadProof, record
-from quarterdeck.games import find_game
+from quarterdeck.contract import CHANCE, NATURE, BadProof, Game, record
 
 from .fairness import CommitReveal, chance_of
 from .match import Match
@@ -22,20 +21,20 @@ class Verdict(msgspec.Struct, frozen=True):
     attested: int
 
 
-def verify(told: Record) -> Verdict:
+def verify(told: Record, *, game: Game | None = None) -> Verdict:
     """Repeats every draw of chance. Raises `BadProof` at the first that does not follow.
 
     What the clock and the physics did is attested by the server; it is counted, not proven. A
     record that does not replay raises as `Match.from_record` does.
     """
-    Match.from_record(told)
+    replayed = Match.from_record(told, game=game)
     if told.fairness is None:
         raise BadProof("the record carries no proof of its draws")
     chance = chance_of(told.fairness)
-    match = Match(find_game(told.game), told.options, position=told.position)
+    match = Match(replayed.game, told.options, position=told.position)
     rules, notation, kit = match.game.rules, match.game.notation, match.game.kit
     draws = attested = 0
-    for index, entry in enumerate(told.log):
+    for index, entry in enumerate(replayed.log):
         if entry.by == "nature":
             if match.node == CHANCE:
                 action = record(rules.Action)

@@ -53,6 +53,27 @@ def new_game(players: int) -> Row:
     return state
 
 
+def to_deal(players: int, hand: int = 1, dealer: int = 0) -> Row:
+    """A hand about to be dealt."""
+    return state_of(players, phase="deal", hand=hand, dealer=dealer)
+
+
+def plain_deal(players: int, hand: int) -> str:
+    """A deal of suit cards in order: no card twice."""
+    hands = [SUIT_CARDS[seat * hand : (seat + 1) * hand] for seat in range(players)]
+    return "deal " + "/".join(",".join(cards) for cards in hands)
+
+
+def dealt(text: str) -> list[list[str]]:
+    """The hands of a deal."""
+    return [hand.split(",") for hand in text.removeprefix("deal ").split("/")]
+
+
+def node(state: Row) -> int:
+    """What kind of node a state is."""
+    return RULES.node(KIT, state)
+
+
 def refusal(state: Row, actor: int, text: str) -> str | None:
     """The rule that forbids an action, None if it is allowed. Either way nothing changes."""
     before = state.tobytes()
@@ -172,8 +193,8 @@ def random_game(players: int, seed: int) -> Iterator[tuple[Row, int, str]]:
     rng = random.Random(f"{players} {seed}")
     state = new_game(players)
     draw = 0
-    while RULES.node(KIT, state) != OVER:
-        if RULES.node(KIT, state) == CHANCE:
+    while node(state) != OVER:
+        if node(state) == CHANCE:
             actor, text = NATURE, sampled(state, seed, draw)
             draw += 1
         else:

@@ -15,7 +15,7 @@ import pytest
 from quarterdeck.contract import CHANCE, NATURE, OVER, copy_record, record
 
 from . import reference
-from .helpers import INTERPRETED, KIT, RULES, do, state_of, to_act
+from .helpers import INTERPRETED, KIT, RULES, do, node, state_of, to_act
 
 PLAYED = [
     # deal, bids, (ways, positions, points of seat 0)
@@ -61,7 +61,7 @@ def dealt(deal, bids=()):
 def count(state):
     """Ways, positions and points by the package's rules, action number by action number."""
     positions = {state.tobytes()}
-    if RULES.node(KIT, state) in (CHANCE, OVER):
+    if node(state) in (CHANCE, OVER):
         return 1, positions, int(state.scores[0])
     ways = points = 0
     numbers = np.zeros(RULES.ACTIONS, np.int16)

@@ -7,12 +7,11 @@ import pytest
 from quarterdeck.contract import CHANCE, SEAT
 
 from .helpers import (
-    KIT,
-    RULES,
     do,
     do_all,
     held,
     legal,
+    node,
     playable,
     position,
     refusal,
@@ -180,7 +179,7 @@ def test_the_hand_ends_when_all_cards_are_played(hand):
     hands = [[f"y{rank + 1}" for rank in range(hand)], [f"r{rank + 1}" for rank in range(hand)]]
     state = state_of(2, hand=hand, leader=0, hands=hands, bids=[hand, 0])
     for rank in range(hand):
-        assert RULES.node(KIT, state) == SEAT
+        assert node(state) == SEAT
         assert sum(position(state)["tricks"]) == rank
         state = do_all(state, (0, f"play y{rank + 1}"), (1, f"play r{rank + 1}"))
     assert position(state)["scores"] == [20 * hand, 10 * hand]
@@ -192,7 +191,7 @@ def test_the_table_is_cleared_for_the_next_hand():
     hands = [["y1", "king"], ["pirate", "y3"]]
     state = state_of(2, hand=2, dealer=1, hands=hands, bids=[1, 2], scores=[5, 7])
     state = do_all(state, (0, "play king"), (1, "play pirate"), (0, "play y1"), (1, "play y3"))
-    assert RULES.node(KIT, state) == CHANCE
+    assert node(state) == CHANCE
     assert position(state) == {
         "phase": "deal",
         "hand": 3,

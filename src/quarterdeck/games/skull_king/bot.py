@@ -179,7 +179,8 @@ def chance_to_win(
         held += rules.cards_in(seen.hands[seat])
     per_seat = max(1.0, held / seen.players)
     safe = (1.0 - danger / count) ** (0.55 * per_seat + 0.45)
-    return safe**still_to_play
+    all_safe: float = safe**still_to_play
+    return all_safe
 
 
 @compiled

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from quarterdeck.contract import BadNotation, BadPosition, Row, record
 
 from . import rules
@@ -90,6 +92,7 @@ def parse(kit: Row, text: str) -> Row:
     """The action a text stands for. Raises `BadNotation` if it stands for none."""
     verb, _, rest = text.partition(" ")
     action = record(rules.Action)
+    action.args[:] = NONE
     if verb == "bid":
         action.verb = BID
         action.args[0] = _number(text, rest, _LARGEST_BID)
@@ -101,7 +104,6 @@ def parse(kit: Row, text: str) -> Row:
         action.args[0] = _number(text, rest, _LARGEST_BID)
     elif verb == "deal":
         action.verb = DEAL
-        action.args[:] = NONE
         hands = rest.split("/")
         if len(hands) > rules.MOST_PLAYERS:
             raise BadNotation(f"a deal names at most {rules.MOST_PLAYERS} hands, not {len(hands)}")
@@ -139,27 +141,30 @@ def _card(whole: str, name: str) -> int:
 
 def position(kit: Row, state: Row) -> dict[str, Any]:
     """The position keys of a state, or of what a seat may see of it."""
-    seats = range(state.players)
-    last = None
-    if state.last_leader != NONE:
-        last = {"leader": int(state.last_leader), "cards": _names(state.last)}
+    (players, phase, hand, dealer, leader, last_leader, bids, tricks, trick, last, hands, bonus,
+     scores, pad_bids, pad_points) = (
+        field.tolist() if isinstance(field, np.ndarray) else field for field in state.item()
+    )  # fmt: skip
     return {
-        "phase": PHASE_NAMES[state.phase],
-        "hand": int(state.hand),
-        "dealer": _or_null(state.dealer),
-        "hands": [_names(state.hands[seat]) for seat in seats],
-        "bids": [_or_null(state.bids[seat]) for seat in seats],
-        "leader": _or_null(state.leader),
-        "trick": _names(state.trick),
-        "last": last,
-        "tricks": [int(state.tricks[seat]) for seat in seats],
-        "bonus": [int(state.bonus[seat]) for seat in seats],
-        "scores": [int(state.scores[seat]) for seat in seats],
+        "phase": PHASE_NAMES[phase],
+        "hand": hand,
+        "dealer": _or_null(dealer),
+        "hands": [_names(cards) for cards in hands[:players]],
+        "bids": [_or_null(bid) for bid in bids[:players]],
+        "leader": _or_null(leader),
+        "trick": _names(trick),
+        "last": {"leader": last_leader, "cards": _names(last)} if last_leader != NONE else None,
+        "tricks": tricks[:players],
+        "bonus": bonus[:players],
+        "scores": scores[:players],
         "pad": [
             None
             if bids[0] == NONE
-            else [{"bid": int(bids[seat]), "points": int(points[seat])} for seat in seats]
-            for bids, points in zip(state.pad_bids, state.pad_points, strict=True)
+            else [
+                {"bid": bid, "points": won}
+                for bid, won in zip(bids[:players], points[:players], strict=True)
+            ]
+            for bids, points in zip(pad_bids, pad_points, strict=True)
         ],
     }
 
@@ -171,7 +176,7 @@ def _names(cards: Iterable[int]) -> list[str]:
 def _or_null(number: int) -> int | str | None:
     if number == HIDDEN:
         return "?"
-    return None if number == NONE else int(number)
+    return None if number == NONE else number
 
 
 def from_position(kit: Row, options: Mapping[str, Any], position: Mapping[str, Any]) -> Row:

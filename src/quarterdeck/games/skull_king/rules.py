@@ -60,7 +60,8 @@ Kit = np.dtype(
 )
 
 Action = action_dtype(MOST_PLAYERS * LAST_HAND, "i1")
-"""bid: [number] · play: [card] · start: [seat] · deal: ten places a seat, in order of the seats."""
+"""bid: [number] · play: [card] · start: [seat] · deal: ten places a seat, in order of the seats.
+Unused places are `NONE`."""
 
 State = np.dtype(
     [
@@ -152,7 +153,7 @@ def next_to_play(state: Row) -> int:
 def clockwise(state: Row, seat: int, steps: int) -> int:
     """The seat so many steps, less than a whole round, to the left."""
     seat = seat + steps
-    return seat - state.players if seat >= state.players else seat  # type: ignore[no-any-return]
+    return seat - state.players if seat >= state.players else seat
 
 
 @compiled
@@ -229,6 +230,7 @@ def legal(kit: Row, state: Row, seat: int, numbers: Numbers) -> int:
 @compiled
 def decode(kit: Row, state: Row, number: int, action: Row) -> None:
     """The action with this number."""
+    action.args[:] = NONE
     if number < FIRST_PLAY:
         action.verb = BID
         action.args[0] = number
@@ -509,6 +511,7 @@ def outcome(kit: Row, state: Row, scores: npt.NDArray[np.int64]) -> int:
 @compiled
 def sample(kit: Row, state: Row, rng: Row, action: Row) -> None:
     """Draws the first dealer (SK-R1), or a hand from the whole pack (SK-2)."""
+    action.args[:] = NONE
     if state.phase == TO_START:
         action.verb = START
         action.args[0] = below(rng, state.players)
@@ -518,7 +521,6 @@ def sample(kit: Row, state: Row, rng: Row, action: Row) -> None:
     draw(rng, pack, kit.pack_size, state.players * state.hand)
 
     action.verb = DEAL
-    action.args[:] = NONE
     for seat in range(state.players):
         hand = action.args[seat * LAST_HAND : (seat + 1) * LAST_HAND]
         for place in range(state.hand):

@@ -1,0 +1,32 @@
+"""Keeping figures: each bench owns a section of `bench/RESULTS.md` or `bench/SOAK.md`."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+
+
+def keep_section(file: str, title: str, body: str) -> None:
+    """Writes a section under its title, in the place of the one of an earlier run."""
+    path = FOLDER / file
+    text = path.read_text("utf-8") if path.exists() else ""
+    stamp = datetime.now(UTC).strftime("%Y-%m-%d")
+    machine = f"{stamp}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    section = f"## {title}\n\n{body.strip()}\n\n*{machine}*\n"
+    pattern = re.compile(rf"^## {re.escape(title)}\n.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)
+    if pattern.search(text):
+        text = pattern.sub(lambda _: section + "\n", text)
+    else:
+        text = text.rstrip() + "\n\n" + section
+    path.write_text(text.rstrip() + "\n", "utf-8")
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """A table in Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
