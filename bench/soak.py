@@ -11,11 +11,10 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from results import keep_section, table
-
 from quarterdeck.bots.simulate import simulate
 from quarterdeck.games import find_game, games
 from quarterdeck.testing import check_game
+from results import keep_section, table
 
 RANDOM_GAMES = 1_000_000
 LEAK_GAMES = 10_000

@@ -19,11 +19,11 @@ from typing import Any
 import numba
 import numpy as np
 import pyspiel
-from results import keep_section, table
 
 from quarterdeck.contract import record
 from quarterdeck.engine.loops import loops_of
 from quarterdeck.games import find_game, games
+from results import keep_section, table
 
 ROUNDS = 5
 SECONDS = 2.0

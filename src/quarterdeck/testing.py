@@ -16,9 +16,9 @@ import itertools
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import numba
 import numpy as np
@@ -42,14 +42,22 @@ from quarterdeck.contract import (
     seed_rng,
 )
 from quarterdeck.engine.fairness import SeededChance
-from quarterdeck.engine.match import Match
+from quarterdeck.engine.match import Match, Step
 from quarterdeck.engine.record import Record, read_record, write_record
+from quarterdeck.messages import LANGUAGES, Catalogue
 
 LARGEST_STATE = 2048
 _LONGEST_GAME = 20_000
-_DRAWS_TO_COUNT = 2000
+_LONGEST_WORLD_MS = 600_000
+_FRAME_MS = 40
+_DRAWS_TO_COUNT = 2000  # in the first node of a kind
+_MORE_DRAWS_TO_COUNT = 200  # in each node after it
+_DRAWS_TO_CHECK = 10
 _DRAWS_TO_COMPARE = 300
-_TOO_UNLIKELY = 6.0  # standard deviations of the chi-square distribution
+_FEWEST_TO_JUDGE = 20.0  # an item expected less often is judged with all others only
+_TOO_UNLIKELY = 6.0  # standard deviations: in a billion checks one would fail without reason
+
+_T = TypeVar("_T")
 
 
 class ConformanceError(AssertionError):
@@ -70,6 +78,15 @@ class Report:
     worlds_changed: int = 0
     hidden_states: int = 0
     draws: Counter[str] = field(default_factory=Counter)
+    counts: dict[tuple[str, int], _Counts] = field(default_factory=dict)
+
+
+@dataclass
+class _Counts:
+    """How often each item was drawn in one place of a draw, and how often it should have been."""
+
+    drawn: Counter[str] = field(default_factory=Counter)
+    expected: dict[str, float] = field(default_factory=dict)
 
 
 def check_game(game: Game, *, games: int = 3, seed: int = 0, interpreted: bool = True) -> Report:
@@ -89,6 +106,8 @@ def check_game(game: Game, *, games: int = 3, seed: int = 0, interpreted: bool =
             report.games += 1
     if report.hidden_states and not report.worlds_changed:
         _fail("no-leak", "views hide something, but `imagine` never invents anything else")
+    for (kind, place), counts in report.counts.items():
+        _check_even(f"{game.id}, {kind}, group {place}", counts)
     return report
 
 
@@ -140,6 +159,8 @@ class _Checker:
         self.match = Match(game, options, chance=SeededChance(seed))
         self.twin_state = copy_record(self.match.state)
         self.past: list[tuple[Row, bytes]] = []
+        self.worlds: list[Row] = []  # for each seat one that fits what it knows now
+        self.says = [Catalogue(lang, game.folder) for lang in LANGUAGES]
         self.where = f"{game.id} {options} seed {seed}"
 
     def play(self) -> None:
@@ -148,7 +169,7 @@ class _Checker:
             _fail("small-state", f"{self.game.rules.State.itemsize} bytes")
         while True:
             self._check_state()
-            if self.match.node in (OVER, LIVE):
+            if self.match.node == OVER or (self.match.node == LIVE and not self.game.open_world):
                 break
             if len(self.match.log) > _LONGEST_GAME:
                 _fail("ends", f"{self.where}: still going after {_LONGEST_GAME} entries")
@@ -161,20 +182,40 @@ class _Checker:
     def _say(self, message: str) -> str:
         return f"{self.where}, entry {len(self.match.log)}: {message}"
 
+    def _ask(self, function: Callable[..., Any], state: Row, *arguments: Any) -> Any:
+        """What a function of the game answers, which must not write to the state."""
+        before = state.tobytes()
+        answer = function(self.game.kit, state, *arguments)
+        if state.tobytes() != before:
+            _fail("pure", self._say(f"`{function.__name__}` wrote to the state"))
+        return answer
+
     def _legal(self, state: Row, seat: int) -> list[int]:
         numbers = np.zeros(self.game.rules.ACTIONS, np.int16)
-        count = self.game.rules.legal(self.game.kit, state, seat, numbers)
-        return [int(number) for number in numbers[:count]]
+        count = self._ask(self.game.rules.legal, state, seat, numbers)
+        listed: list[int] = numbers[:count].tolist()
+        return listed
 
     def _action(self, number: int) -> Row:
         action = record(self.game.rules.Action)
-        self.game.rules.decode(self.game.kit, self.match.state, number, action)
+        self._ask(self.game.rules.decode, self.match.state, number, action)
         return action
+
+    def _refuse(self, state: Row, actor: int, action: Row) -> int:
+        return int(self._ask(self.game.rules.refuse, state, actor, action))
 
     def _see(self, state: Row, seat: int) -> Row:
         seen = record(self.game.rules.State)
-        self.game.view.see(self.game.kit, state, seat, seen)
+        self._ask(self.game.view.see, state, seat, seen)
         return seen
+
+    def _glimpse(self, state: Row, seat: int, actor: int, action: Row) -> Row:
+        glimpsed = record(self.game.rules.Action)
+        self._ask(self.game.view.glimpse, state, seat, actor, action, glimpsed)
+        return glimpsed
+
+    def _text(self, action: Row) -> str:
+        return self.game.notation.text(self.game.kit, action)
 
     def _after(self, actor: int, action: Row) -> Row:
         state = copy_record(self.match.state)
@@ -199,7 +240,8 @@ class _Checker:
         for check in checks:
             check()
             if state.tobytes() != data:
-                _fail("pure", self._say(f"{check.__name__.removeprefix('_check_')} wrote to it"))
+                name = check.__name__.removeprefix("_check_")
+                _fail("pure", self._say(f"something asked by the check {name!r} wrote to it"))
 
     def _check_node(self) -> None:
         """A state is one kind of node, somebody acts in it, and winners come with the end."""
@@ -216,15 +258,18 @@ class _Checker:
 
     def _check_position(self) -> None:
         """Positions round-trip. Reading one back checks its cards, so none is lost or doubled."""
-        match, notation = self.match, self.game.notation
-        written = notation.position(self.game.kit, match.state)
+        self._check_round_trip("position", self.match.state)
+
+    def _check_round_trip(self, check: str, state: Row) -> None:
+        notation = self.game.notation
+        written = notation.position(self.game.kit, state)
         try:
-            back = notation.from_position(self.game.kit, match.options, written)
+            back = notation.from_position(self.game.kit, self.match.options, written)
         except QuarterdeckError as error:
-            _fail("position", self._say(f"{written} is refused: {error}"))
-        if back.tobytes() != match.state.tobytes():
+            _fail(check, self._say(f"{written} is refused: {error}"))
+        if back.tobytes() != state.tobytes():
             other = notation.position(self.game.kit, back)
-            _fail("position", self._say(f"{written} comes back as {other}"))
+            _fail(check, self._say(f"{written} comes back as {other}"))
 
     def _check_legal_and_refuse(self) -> None:
         """Exactly the legal actions are accepted; texts and numbers round-trip."""
@@ -232,26 +277,26 @@ class _Checker:
         seats = self.match.seats_to_act
         for seat in range(self.match.players):
             legal = self._legal(self.match.state, seat) if seat in seats else []
-            if seat in seats and not legal:
+            if seat in seats and not legal and not self.match.composites(seat):
                 _fail("legal", self._say(f"seat {seat} is to act and can do nothing"))
             if len(set(legal)) != len(legal):
                 _fail("legal", self._say(f"seat {seat}: some number is listed twice"))
             for number in range(rules.ACTIONS):
-                if self.match.node == OPEN or (number not in legal and below(self.rng, 4)):
+                if number not in legal and below(self.rng, 8):
                     continue
                 action = self._action(number)
-                rule = rules.refuse(kit, self.match.state, seat, action)
+                rule = self._refuse(self.match.state, seat, action)
                 if (rule == 0) != (number in legal):
-                    text = notation.text(kit, action)
+                    text = self._text(action)
                     _fail("legal", self._say(f"{text!r} of seat {seat}: refuse says {rule}"))
             texts = set()
             for number in legal:
                 action = self._action(number)
-                text = notation.text(kit, action)
+                text = self._text(action)
                 texts.add(text)
                 parsed = notation.parse(kit, text)
-                again = rules.number(kit, self.match.state, parsed)
-                if notation.text(kit, parsed) != text or again != number:
+                again = self._ask(rules.number, self.match.state, parsed)
+                if parsed.tobytes() != action.tobytes() or again != number:
                     _fail("notation", self._say(f"{text!r}, number {number}, comes back {again}"))
             if len(texts) != len(legal):
                 _fail("notation", self._say(f"seat {seat}: two actions share a text"))
@@ -259,37 +304,51 @@ class _Checker:
     def _check_no_leak(self) -> None:
         """What a seat sees, may do and is told depends on nothing the rules hide from it."""
         game, state = self.game, self.match.state
-        seats = self.match.seats_to_act
         public = self._see(state, SPECTATOR).tobytes()
+        self.worlds = []
         for seat in range(self.match.players):
+            seen = self._see(state, seat)
             known = self.match.knowledge(seat)
-            seen = known.seen.tobytes()
-            if seen != state.tobytes():
+            if seen.tobytes() != state.tobytes():
                 self.report.hidden_states += 1
             world = record(game.rules.State)
             game.bot.imagine(game.kit, known.seen, known.memory, seat, self.rng, world)
+            self.worlds.append(world)
             self.report.worlds += 1
             self.report.worlds_changed += world.tobytes() != state.tobytes()
-            if self._see(world, seat).tobytes() != seen:
+            if self._see(world, seat).tobytes() != seen.tobytes():
                 _fail("no-leak", self._say(f"seat {seat} can tell worlds apart that fit for it"))
             if self._see(world, SPECTATOR).tobytes() != public:
                 _fail("no-leak", self._say(f"a spectator sees what seat {seat} may not know"))
-            if seat in seats:
-                legal = self._legal(state, seat)
-                if legal != self._legal(known.seen, seat) or legal != self._legal(world, seat):
-                    _fail("no-leak", self._say(f"legal actions of seat {seat} tell a secret"))
-                number = game.bot.choose(
-                    game.kit, known.seen, known.memory, seat, copy_record(self.rng)
-                )
+            for asked in (game.rules.node, game.rules.seats):
+                if self._ask(asked, seen) != self._ask(asked, state):
+                    _fail("view", self._say(f"`{asked.__name__}` differs in what seat {seat} sees"))
+            self._check_choices_hide(seat, seen, world)
+            if seat in self.match.seats_to_act and (legal := self._legal(state, seat)):
+                rng = copy_record(self.rng)
+                number = game.bot.choose(game.kit, known.seen, known.memory, seat, rng)
                 if number not in legal:
                     _fail("bot", self._say(f"the bot on seat {seat} chose {number}"))
+        self._check_round_trip("imagine", self._pick(self.worlds))
+
+    def _check_choices_hide(self, seat: int, seen: Row, world: Row) -> None:
+        """What a seat may do, and why it may not, is the same in every world that fits."""
+        state = self.match.state
+        if seat in self.match.seats_to_act:
+            legal = self._legal(state, seat)
+            if legal != self._legal(seen, seat) or legal != self._legal(world, seat):
+                _fail("no-leak", self._say(f"legal actions of seat {seat} tell a secret"))
+        for _ in range(4):
+            action = self._action(below(self.rng, self.game.rules.ACTIONS))
+            if self._refuse(state, seat, action) != self._refuse(world, seat, action):
+                text = self._text(action)
+                _fail("no-leak", self._say(f"refusing {text!r} tells seat {seat} a secret"))
 
     def _check_sealed(self) -> None:
         """What a seat seals shows in nothing others get; the order of arrival does not matter."""
         if self.match.node != SEALED:
             return
         game, state, seats = self.game, self.match.state, self.match.seats_to_act
-        glimpsed = record(game.rules.Action)
         if len(seats) > 1:
             for seat in seats:
                 told = set()
@@ -299,9 +358,8 @@ class _Checker:
                     for other in (*range(self.match.players), SPECTATOR):
                         if other == seat:
                             continue
-                        game.view.glimpse(game.kit, state, other, seat, action, glimpsed)
-                        text = game.notation.text(game.kit, glimpsed)
-                        told.add((other, self._see(after, other).tobytes(), text))
+                        glimpsed = self._glimpse(state, other, seat, action).tobytes()
+                        told.add((other, self._see(after, other).tobytes(), glimpsed))
                 if len(told) != self.match.players:
                     _fail("sealed", self._say(f"what seat {seat} seals can be seen by others"))
         choices = {seat: self._pick(self._legal(state, seat)) for seat in seats}
@@ -319,47 +377,65 @@ class _Checker:
         if self.match.node != CHANCE:
             return
         game, state = self.game, self.match.state
-        pool = list(game.notation.pool(game.kit, state))
-        kind = f"{self.match.players} {game.notation.position(game.kit, state)['phase']}"
+        kind = f"{self.match.options} {game.notation.position(game.kit, state)['phase']}"
         first = kind not in self.report.draws
-        count = _DRAWS_TO_COUNT if first else 3
+        count = _DRAWS_TO_COUNT if first else _MORE_DRAWS_TO_COUNT
         self.report.draws[kind] += count
         groups: list[Counter[str]] = []
-        seen_with: dict[bytes, str] = {}
+        seen_with: dict[bytes, bytes] = {}
+        action = record(game.rules.Action)
         for index in range(count):
-            before = copy_record(self.rng)
-            action, again = record(game.rules.Action), record(game.rules.Action)
-            game.rules.sample(game.kit, state, self.rng, action)
-            game.rules.sample(game.kit, state, before, again)
-            text = game.notation.text(game.kit, action)
-            if text != game.notation.text(game.kit, again):
-                _fail("chance", self._say("the same generator drew two things"))
-            rule = game.rules.refuse(game.kit, state, NATURE, action)
-            if rule:
-                _fail("chance", self._say(f"{text!r} is refused by {game.rule(rule)}"))
-            back = game.notation.text(game.kit, game.notation.parse(game.kit, text))
-            if back != text:
-                _fail("notation", self._say(f"{text!r} comes back as {back!r}"))
-            if index < _DRAWS_TO_COMPARE:
+            if index < _DRAWS_TO_CHECK:
+                action = self._check_draw()
+            else:
+                game.rules.sample(game.kit, state, self.rng, action)
+            if first and index < _DRAWS_TO_COMPARE:
                 self._check_draw_hidden(action, seen_with)
-            for place, part in enumerate(text.partition(" ")[2].split("/")):
+            for place, part in enumerate(self._text(action).partition(" ")[2].split("/")):
                 if place == len(groups):
                     groups.append(Counter())
                 groups[place].update(re.split(r"[ ,]", part))
-        if first:
-            _check_even(self.where, pool, groups)
+        self._count_draws(kind, groups)
 
-    def _check_draw_hidden(self, action: Row, seen_with: dict[bytes, str]) -> None:
-        """Draws that look alike afterwards looked alike when they were made."""
+    def _check_draw(self) -> Row:
         game, state = self.game, self.match.state
+        before = copy_record(self.rng)
+        action, again = record(game.rules.Action), record(game.rules.Action)
+        self._ask(game.rules.sample, state, self.rng, action)
+        self._ask(game.rules.sample, state, before, again)
+        text = self._text(action)
+        if action.tobytes() != again.tobytes():
+            _fail("chance", self._say("the same generator drew two things"))
+        rule = self._refuse(state, NATURE, action)
+        if rule:
+            _fail("chance", self._say(f"{text!r} is refused by {game.rule(rule)}"))
+        back = game.notation.parse(game.kit, text)
+        if back.tobytes() != action.tobytes():
+            _fail("notation", self._say(f"{text!r} comes back as {self._text(back)!r}"))
+        return action
+
+    def _check_draw_hidden(self, action: Row, seen_with: dict[bytes, bytes]) -> None:
+        """Draws that look alike afterwards looked alike when they were made."""
         after = self._after(NATURE, action)
-        glimpsed = record(game.rules.Action)
         for seat in (*range(self.match.players), SPECTATOR):
-            game.view.glimpse(game.kit, state, seat, NATURE, action, glimpsed)
-            text = game.notation.text(game.kit, glimpsed)
+            glimpsed = self._glimpse(self.match.state, seat, NATURE, action)
             key = bytes([seat + 1]) + self._see(after, seat).tobytes()
-            if seen_with.setdefault(key, text) != text:
+            if seen_with.setdefault(key, glimpsed.tobytes()) != glimpsed.tobytes():
+                text = self._text(glimpsed)
                 _fail("no-leak", self._say(f"seat {seat} is shown {text!r} of a hidden draw"))
+
+    def _count_draws(self, kind: str, groups: list[Counter[str]]) -> None:
+        """Adds draws to all of their kind, beside what was to be expected of this pool."""
+        pool = Counter(self.game.notation.pool(self.game.kit, self.match.state))
+        for place, drawn in enumerate(groups):
+            strange = sorted(set(drawn) - set(pool))
+            if strange:
+                _fail("chance", self._say(f"{strange} drawn, which the pool does not have"))
+            counts = self.report.counts.setdefault((kind, place), _Counts())
+            counts.drawn.update(drawn)
+            for item, copies in pool.items():
+                share = drawn.total() * copies / pool.total()
+                counts.expected[item] = counts.expected.get(item, 0.0) + share
 
     def _check_composites(self) -> None:
         """Composite actions a game makes up at random are accepted, and round-trip as texts."""
@@ -371,41 +447,78 @@ class _Checker:
             action = record(game.rules.Action)
             if not game.compose(game.kit, known.seen, known.memory, seat, self.rng, action):
                 continue
-            text = game.notation.text(game.kit, action)
-            rule = game.rules.refuse(game.kit, self.match.state, seat, action)
+            text = self._text(action)
+            rule = self._refuse(self.match.state, seat, action)
             if rule:
                 _fail("composite", self._say(f"{text!r} is refused by {game.rule(rule)}"))
-            if game.notation.text(game.kit, game.notation.parse(game.kit, text)) != text:
+            if game.notation.parse(game.kit, text).tobytes() != action.tobytes():
                 _fail("notation", self._say(f"{text!r} does not come back"))
             if not self.match.composites(seat):
                 _fail("composite", self._say(f"{text!r} has no template"))
 
     # one step --------------------------------------------------------------------------------
 
-    def _pick(self, items: Sequence[int]) -> int:
+    def _pick(self, items: Sequence[_T]) -> _T:
         return items[below(self.rng, len(items))]
 
     def _step(self) -> None:
         match, game = self.match, self.game
         if match.node == CHANCE:
             step = match.draw()
+        elif match.node == LIVE:
+            text, attached = self._run_world()
+            step = match.act(NATURE, text, attached=attached)
         elif match.node == OPEN and below(self.rng, match.players + 1) == 0:
             action = record(game.rules.Action)
             game.rules.sample(game.kit, match.state, self.rng, action)
-            step = match.act(NATURE, game.notation.text(game.kit, action))
+            step = match.act(NATURE, self._text(action))
         else:
             seat = self._pick(match.seats_to_act)
-            action = record(game.rules.Action)
-            text = match.action_text(self._pick(match.legal_numbers(seat)))
-            if game.compose is not None and below(self.rng, 2):
-                known = match.knowledge(seat)
-                if game.compose(game.kit, known.seen, known.memory, seat, self.rng, action):
-                    text = game.notation.text(game.kit, action)
-            step = match.act(seat, text)
-        for seat in (*range(match.players), SPECTATOR):
-            match.events(step, seat)
+            step = match.act(seat, self._choose(seat))
+        self._check_told(step)
         if self.twin is not None:
             self._step_twin(step.actor, step.action)
+
+    def _choose(self, seat: int) -> str:
+        """Any action of a seat, where there are composite ones half of the time one of them."""
+        game, numbers = self.game, self.match.legal_numbers(seat)
+        if game.compose is not None and (not numbers or below(self.rng, 2)):
+            known, action = self.match.knowledge(seat), record(game.rules.Action)
+            if game.compose(game.kit, known.seen, known.memory, seat, self.rng, action):
+                return self._text(action)
+        return self.match.action_text(self._pick(numbers))
+
+    def _run_world(self) -> tuple[str, dict[str, Any]]:
+        """Lets a live world run with nobody's hand in it until nature's action comes out."""
+        assert self.game.open_world is not None
+        attached = self.match.log[-1].attached if self.match.log else None
+        world = self.game.open_world(self.game.kit, self.match.state, attached or {})
+        if not 0 <= world.seat < self.match.players:
+            _fail("live", self._say(f"the world waits for the hand of seat {world.seat}"))
+        for _ in range(0, _LONGEST_WORLD_MS, _FRAME_MS):
+            answer = world.advance(_FRAME_MS)
+            if answer is not None:
+                return answer
+            if not isinstance(world.frame(), bytes):
+                _fail("live", self._say("a frame is bytes"))
+        _fail("live", self._say(f"the world does not end within {_LONGEST_WORLD_MS} ms"))
+
+    def _check_told(self, step: Step) -> None:
+        """A seat glimpses the same in every world that fits, and all it is told can be said."""
+        names = [f"seat {seat}" for seat in range(self.match.players)]
+        for seat, world in enumerate(self.worlds):
+            glimpsed = self._glimpse(step.before, seat, step.actor, step.action)
+            elsewhere = self._glimpse(world, seat, step.actor, step.action)
+            if glimpsed.tobytes() != elsewhere.tobytes():
+                text = self._text(glimpsed)
+                _fail("no-leak", self._say(f"{text!r}, shown to seat {seat}, tells a secret"))
+        for seat in (*range(self.match.players), SPECTATOR):
+            for event in self.match.events(step, seat):
+                for say in self.says:
+                    try:
+                        say.sentence(f"event.{event.key}", event.values, names)
+                    except (KeyError, IndexError, TypeError) as error:
+                        _fail("events", self._say(f"{event} cannot be said: {error!r}"))
 
     def _step_twin(self, actor: int, action: Row) -> None:
         """Interpreted and compiled rules do the same, and refuse the same."""
@@ -427,6 +540,16 @@ class _Checker:
             twin.view.see(kit, before, seat, seen)
             if seen.tobytes() != self._see(before, seat).tobytes():
                 _fail("interpreted", self._say(f"see differs for seat {seat}"))
+            glimpsed = record(game.rules.Action)
+            twin.view.glimpse(kit, before, seat, actor, action, glimpsed)
+            if glimpsed.tobytes() != self._glimpse(before, seat, actor, action).tobytes():
+                _fail("interpreted", self._say(f"glimpse differs for seat {seat}"))
+        if game.rules.node(kit, before) == CHANCE:
+            ours, theirs = record(game.rules.Action), record(game.rules.Action)
+            game.rules.sample(kit, before, copy_record(self.rng), ours)
+            twin.rules.sample(kit, before, copy_record(self.rng), theirs)
+            if ours.tobytes() != theirs.tobytes():
+                _fail("interpreted", self._say("sample differs"))
         twin.rules.apply(kit, self.twin_state, actor, action)
         if self.twin_state.tobytes() != self.match.state.tobytes():
             _fail("interpreted", self._say("apply differs"))
@@ -445,20 +568,18 @@ class _Checker:
             _fail("replay", self._say("the record replays to another game"))
 
 
-def _check_even(where: str, pool: list[str], groups: list[Counter[str]]) -> None:
-    """Chi-square: every item is drawn as often as it is in the pool, in every group alike."""
-    items = Counter(pool)
-    for place, counts in enumerate(groups):
-        drawn = sum(counts[item] for item in items)
-        if drawn == 0:
-            _fail("chance", f"{where}: nothing of the pool is named in group {place}")
-        if drawn != sum(counts.values()):
-            strange = sorted(set(counts) - set(items))
-            _fail("chance", f"{where}: {strange} drawn, which the pool does not have")
-        chi = 0.0
-        for item, copies in items.items():
-            expected = drawn * copies / len(pool)
-            chi += (counts[item] - expected) ** 2 / expected
-        freedom = len(items) - 1
-        if freedom and (chi - freedom) / (2 * freedom) ** 0.5 > _TOO_UNLIKELY:
-            _fail("chance", f"{where}: uneven draws in group {place} (chi-square {chi:.0f})")
+def _check_even(where: str, counts: _Counts) -> None:
+    """Every item is drawn as often as it should be: each by itself, and all together."""
+    chi = 0.0
+    for item, expected in counts.expected.items():
+        off = counts.drawn[item] - expected
+        chi += off**2 / expected
+        if expected >= _FEWEST_TO_JUDGE and abs(off) > _TOO_UNLIKELY * expected**0.5:
+            often = counts.drawn[item]
+            _fail("chance", f"{where}: {item!r} drawn {often} times, not about {expected:.0f}")
+    freedom = len(counts.expected) - 1
+    if freedom:
+        # chi-square as standard deviations (Wilson and Hilferty)
+        spread = 2 / (9 * freedom)
+        if ((chi / freedom) ** (1 / 3) - (1 - spread)) / spread**0.5 > _TOO_UNLIKELY:
+            _fail("chance", f"{where}: uneven draws (chi-square {chi:.0f}, {freedom} free)")

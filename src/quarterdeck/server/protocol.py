@@ -1,0 +1,377 @@
+"""What goes over the wire. Every message is one of these structs, as JSON, told apart by `type`.
+
+`docs/protocol.md` and `web/src/protocol.ts` are made from this module (`make protocol`); a test
+fails when they are stale.
+
+A client makes or joins a table over HTTP, which gives it a private token for its seat. Over its one
+WebSocket it then attaches to the table with the tokens of all the seats it plays (several: hot
+seat; none: it watches). From then on it is sent the table and, for each of its seats, a view, each
+whole and with its sequence number, whenever something changes.
+
+Requests over the WebSocket carry an `id` of the client's choosing; the answer, `ok` or `error`,
+carries it back.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from quarterdeck.contract import Event, Option, Template
+from quarterdeck.engine.fairness import CommitReveal
+
+PROTOCOL = 1
+
+LONGEST_NAME = 24
+LONGEST_CHAT = 300
+LARGEST_MESSAGE = 16_384
+
+Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+Text = Annotated[str, Meta(min_length=1, max_length=LONGEST_CHAT)]
+ActionText = Annotated[str, Meta(min_length=1, max_length=4096)]
+Token = Annotated[str, Meta(min_length=16, max_length=64)]
+TableId = Annotated[str, Meta(pattern=r"^[a-z0-9]{6,16}$")]
+Hex = Annotated[str, Meta(pattern=r"^([0-9a-f]{2}){1,64}$")]
+SeatNumber = Annotated[int, Meta(ge=0, le=15)]
+Milliseconds = Annotated[int, Meta(ge=0, le=86_400_000)]
+RequestId = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+
+# ---------------------------------------------------------------------------------------------
+# Parts
+# ---------------------------------------------------------------------------------------------
+
+
+class Level(Struct, frozen=True):
+    """A bot one can play against."""
+
+    id: str
+
+
+class GameInfo(Struct, frozen=True):
+    """A game of the harbour: `GET /api/games`."""
+
+    id: str
+    name: str
+    options: tuple[Option, ...]
+    levels: tuple[Level, ...]
+
+
+class Clock(Struct, frozen=True, omit_defaults=True):
+    """How long a seat may think. `per-move`: `move_ms` for each decision. `bank`: `bank_ms` for the
+    whole game, and `increment_ms` more after each decision. A seat out of time gets a bot's choice.
+    """
+
+    kind: Literal["none", "per-move", "bank"] = "none"
+    move_ms: Annotated[int, Meta(ge=1_000, le=86_400_000)] = 60_000
+    bank_ms: Annotated[int, Meta(ge=1_000, le=86_400_000)] = 600_000
+    increment_ms: Milliseconds = 5_000
+
+
+class SeatPlan(Struct, frozen=True):
+    """Who shall sit on a seat of a new table: its maker, anybody with the link, a bot, or nobody.
+
+    Closed seats are left out: the game has as many players as there are seats not closed.
+    """
+
+    kind: Literal["mine", "open", "bot", "closed"]
+    level: str = "bosun"
+    name: Annotated[str, Meta(max_length=LONGEST_NAME)] = ""
+
+
+class SeatInfo(Struct, frozen=True):
+    """A seat as everybody sees it. `stand_in`: a bot plays for somebody who is away."""
+
+    kind: Literal["open", "person", "bot"]
+    name: str
+    level: str | None
+    online: bool
+    stand_in: bool
+    resigned: bool
+    committed: bool
+
+
+class ClockState(Struct, frozen=True):
+    """The clocks when the message was sent: what each seat has left, and whose is running."""
+
+    left_ms: tuple[int, ...]
+    running: tuple[int, ...]
+
+
+class ChatLine(Struct, frozen=True):
+    """Something said at the table. `seat` is null for somebody who watches."""
+
+    number: int
+    seat: int | None
+    name: str
+    text: str
+    at: int
+
+
+# ---------------------------------------------------------------------------------------------
+# HTTP
+# ---------------------------------------------------------------------------------------------
+
+
+class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """`POST /api/tables`: make a table. One plan a seat; at least one seat is `mine`.
+
+    `bot_pace_ms`: how long a bot takes for a move. `grace_ms`: how long a seat waits for somebody
+    who has left before a bot plays for them. `listed`: whether the harbour shows the table.
+    """
+
+    game: str
+    seats: Annotated[tuple[SeatPlan, ...], Meta(min_length=1, max_length=16)]
+    name: Name
+    options: dict[str, Any] = {}
+    clock: Clock = Clock()
+    bot_pace_ms: Annotated[int, Meta(ge=0, le=10_000)] = 900
+    grace_ms: Annotated[int, Meta(ge=0, le=3_600_000)] = 60_000
+    listed: bool = True
+    start: bool = False
+
+
+class JoinTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """`POST /api/tables/{table}/join`: take an open seat, any or the one named."""
+
+    name: Name
+    seat: SeatNumber | None = None
+
+
+class SeatKey(Struct, frozen=True):
+    """A seat and the private token that makes it yours."""
+
+    seat: int
+    token: str
+
+
+class Seated(Struct, frozen=True):
+    """The answer to both: the table, and the keys of your seats. Keep the tokens to yourself."""
+
+    table: str
+    keys: tuple[SeatKey, ...]
+
+
+class Draw(Struct, frozen=True):
+    """A draw of chance, so that a browser can repeat it: the log entry it became, and the pool it
+    was drawn from, every item as often as it was there, in the order the generator counts."""
+
+    at: int
+    pool: tuple[str, ...]
+    do: str
+
+
+class Proof(Struct, frozen=True):
+    """The proof of a finished game: `GET /api/tables/{table}/proof`. See `docs/fairness.md`."""
+
+    fairness: CommitReveal
+    draws: tuple[Draw, ...]
+
+
+class TableLine(Struct, frozen=True):
+    """A table in the list: `GET /api/tables`."""
+
+    table: str
+    game: str
+    options: dict[str, Any]
+    status: Literal["waiting", "playing", "paused", "over"]
+    seats: tuple[SeatInfo, ...]
+    made_at: int
+
+
+class TableList(Struct, frozen=True):
+    """Tables one may join or watch, newest first."""
+
+    tables: tuple[TableLine, ...]
+
+
+# ---------------------------------------------------------------------------------------------
+# WebSocket, from the client
+# ---------------------------------------------------------------------------------------------
+
+
+class _Request(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    id: RequestId
+
+
+class Attach(_Request, frozen=True, tag="attach"):
+    """Begin to see a table, with the tokens of one's seats; without any, as a spectator.
+
+    Attaching to another table, or again, replaces the attachment before. A seat that a bot had
+    taken over for somebody away is taken back.
+    """
+
+    table: TableId
+    tokens: Annotated[tuple[Token, ...], Meta(max_length=16)] = ()
+
+
+class Act(_Request, frozen=True, tag="act"):
+    """Do something on a seat of yours. `decision` is the one of the view it answers: a choice for a
+    decision that is past is refused as `past-decision`; a sealed choice is never stale."""
+
+    seat: SeatNumber
+    decision: int
+    do: ActionText
+
+
+class Say(_Request, frozen=True, tag="chat"):
+    """Say something at the table."""
+
+    text: Text
+
+
+class Mute(_Request, frozen=True, tag="mute"):
+    """Hear no more, or again, of what a seat (null: those who watch) says. Only for you."""
+
+    seat: SeatNumber | None
+    muted: bool
+
+
+class Commit(_Request, frozen=True, tag="commit"):
+    """Before the start: the SHA-256 of this seat's random bytes."""
+
+    seat: SeatNumber
+    hash: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
+
+
+class Reveal(_Request, frozen=True, tag="reveal"):
+    """After `reveal-now`: the bytes themselves."""
+
+    seat: SeatNumber
+    bytes: Hex
+
+
+class Start(_Request, frozen=True, tag="start"):
+    """Begin the game; the host's to say. Seats still open get bots."""
+
+
+class Pause(_Request, frozen=True, tag="pause"):
+    """Stop the clocks and the game, or go on; the host's to say."""
+
+    paused: bool
+
+
+class Remove(_Request, frozen=True, tag="remove"):
+    """Before the start: send a guest away from a seat; the host's to say."""
+
+    seat: SeatNumber
+
+
+class Leave(_Request, frozen=True, tag="leave"):
+    """Give up a seat of yours. Before the start it is open again; later a bot takes it."""
+
+    seat: SeatNumber
+
+
+class Resign(_Request, frozen=True, tag="resign"):
+    """Give up the game: of two seats the other wins, of more a bot plays on for you."""
+
+    seat: SeatNumber
+
+
+class Rematch(_Request, frozen=True, tag="rematch"):
+    """After the end: the same again. All seats keep their tokens at the new table."""
+
+
+class Ping(_Request, frozen=True, tag="ping"):
+    """Are you there?"""
+
+
+ClientMessage = (
+    Attach | Act | Say | Mute | Commit | Reveal | Start | Pause | Remove | Leave | Resign
+    | Rematch | Ping
+)  # fmt: skip
+
+# ---------------------------------------------------------------------------------------------
+# WebSocket, from the server
+# ---------------------------------------------------------------------------------------------
+
+
+class _Told(Struct, frozen=True, tag_field="type"):
+    pass
+
+
+class Ok(_Told, frozen=True, tag="ok"):
+    """A request was carried out and, where it changed anything, is safely stored."""
+
+    id: int
+    table: str | None = None
+
+
+class Refused(_Told, frozen=True, tag="error"):
+    """A request was not carried out, and nothing has changed. `rule` names the game's rule; the
+    sentence to show is `refused.RULE` or `error.CODE` of the message catalogue."""
+
+    id: int | None
+    code: str
+    message: str
+    rule: str | None = None
+
+
+class TableTold(_Told, frozen=True, tag="table"):
+    """The table: who sits where, and how it stands. Sent whole whenever it changes.
+
+    `you` are the seats this client plays, `host` the seat that may start and pause. `commitment` is
+    the hash of the server's secret for this game; `committed` seats have bound bytes of their own.
+    """
+
+    table: str
+    game: str
+    options: dict[str, Any]
+    status: Literal["waiting", "revealing", "playing", "paused", "over"]
+    seats: tuple[SeatInfo, ...]
+    you: tuple[int, ...]
+    host: int
+    clock: Clock
+    bot_pace_ms: int
+    watching: int
+    commitment: str
+    rematch: str | None
+    winners: tuple[int, ...] | None
+    resigned: int | None
+
+
+class ViewTold(_Told, frozen=True, tag="view"):
+    """What a seat of yours (null: a spectator) sees, whole.
+
+    `seq` counts the log; a view replaces every view of its seat with a smaller one. `events` tell
+    what happened since the last view sent on this attachment. `legal` are the actions to choose
+    from, `templates` those too rich to be listed; both are empty when it is not this seat's turn.
+    """
+
+    table: str
+    seat: int | None
+    seq: int
+    decision: int
+    view: dict[str, Any]
+    legal: tuple[str, ...]
+    templates: tuple[Template, ...]
+    events: tuple[Event, ...]
+    clocks: ClockState | None
+
+
+class ChatTold(_Told, frozen=True, tag="chat"):
+    """What was said: the last lines after attaching, then each as it comes."""
+
+    table: str
+    lines: tuple[ChatLine, ...]
+
+
+class RevealNow(_Told, frozen=True, tag="reveal-now"):
+    """The game is about to start: show the bytes each of these seats of yours has bound."""
+
+    table: str
+    seats: tuple[int, ...]
+
+
+class Goodbye(_Told, frozen=True, tag="goodbye"):
+    """The server is about to close; come back with the same tokens."""
+
+    reason: Literal["shutdown", "removed", "replaced"]
+
+
+ServerMessage = Ok | Refused | TableTold | ViewTold | ChatTold | RevealNow | Goodbye
+
+decode_request = msgspec.json.Decoder(ClientMessage).decode
+encode = msgspec.json.Encoder().encode

@@ -1,0 +1,154 @@
+"""The protocol for readers and for TypeScript, made from `protocol.py`: `make protocol`."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from . import protocol
+from .protocol import (
+    ClientMessage,
+    GameInfo,
+    JoinTable,
+    NewTable,
+    Proof,
+    Refused,
+    Seated,
+    ServerMessage,
+    TableList,
+)
+
+_HTTP = (GameInfo, NewTable, JoinTable, Seated, TableList, Proof, Refused)
+_REF = "#/$defs/"
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of every message, under `$defs`, and which go which way."""
+    kinds = [ClientMessage, ServerMessage, *_HTTP]
+    (client, server, *_), parts = msgspec.json.schema_components(
+        kinds, ref_template="#/$defs/{name}"
+    )
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$defs": parts | {"ClientMessage": client, "ServerMessage": server},
+    }
+
+
+def typescript() -> str:
+    """The same as TypeScript types."""
+    blocks = [
+        "// Made from src/quarterdeck/server/protocol.py by `make protocol`. Do not edit.",
+        f"export const PROTOCOL = {protocol.PROTOCOL};",
+        f"export const LONGEST_NAME = {protocol.LONGEST_NAME};",
+        f"export const LONGEST_CHAT = {protocol.LONGEST_CHAT};",
+    ]
+    for name, part in schema()["$defs"].items():
+        comment = _comment(part.get("description", ""))
+        if part.get("type") == "object" and "properties" in part:
+            required = set(part.get("required", ()))
+            lines = [
+                f"  {key}{'' if key in required else '?'}: {_type(value)};"
+                for key, value in part["properties"].items()
+            ]
+            blocks.append(f"{comment}export interface {name} {{\n" + "\n".join(lines) + "\n}")
+        else:
+            blocks.append(f"{comment}export type {name} = {_type(part)};")
+    return "\n\n".join(blocks) + "\n"
+
+
+def _comment(description: str) -> str:
+    if not description:
+        return ""
+    body = "\n".join(f" * {line}".rstrip() for line in inspect.cleandoc(description).splitlines())
+    return f"/**\n{body}\n */\n"
+
+
+def _type(part: dict[str, Any]) -> str:
+    if "$ref" in part:
+        return str(part["$ref"]).removeprefix(_REF)
+    if "anyOf" in part:
+        return " | ".join(_type(option) for option in part["anyOf"])
+    if "enum" in part:
+        return " | ".join(json.dumps(value) for value in part["enum"])
+    if "const" in part:
+        return json.dumps(part["const"])
+    kind = part.get("type")
+    if kind == "array":
+        inner = _type(part["items"]) if part.get("items") else "unknown"
+        return f"({inner})[]" if "|" in inner else f"{inner}[]"
+    if kind == "object":
+        value = part.get("additionalProperties")
+        return f"Record<string, {_type(value) if isinstance(value, dict) and value else 'unknown'}>"
+    simple = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean"}
+    return simple.get(str(kind), "null" if kind == "null" else "unknown")
+
+
+def markdown() -> str:
+    """The page for readers: what the module says, every message, and the whole schema."""
+    head = inspect.cleandoc(protocol.__doc__ or "")
+    parts = schema()["$defs"]
+    lines = ["# The protocol", "", "Made from `src/quarterdeck/server/protocol.py`.", "", head, ""]
+    lines += [_HTTP_PAGE, ""]
+    for title, union in (
+        ("From the client, over the WebSocket at `/ws`", "ClientMessage"),
+        ("From the server, over the WebSocket", "ServerMessage"),
+    ):
+        lines += [f"## {title}", ""]
+        for option in parts[union]["anyOf"]:
+            name = _type(option)
+            lines += _section(name, parts[name])
+    told = {_type(option) for union in ("ClientMessage", "ServerMessage")
+            for option in parts[union]["anyOf"]}  # fmt: skip
+    lines += ["## Parts, and bodies over HTTP", ""]
+    for name, part in parts.items():
+        if name not in told and not name.endswith("Message"):
+            lines += _section(name, part)
+    lines += ["## JSON Schema", "", "```json", json.dumps(schema(), indent=1), "```", ""]
+    return "\n".join(lines)
+
+
+_HTTP_PAGE = """\
+## HTTP
+
+| request | body | answer |
+|---|---|---|
+| `GET /api/games` | | a list of `GameInfo` |
+| `GET /api/tables` | | `TableList` |
+| `POST /api/tables` | `NewTable` | `Seated` |
+| `POST /api/tables/{table}/join` | `JoinTable` | `Seated` |
+| `GET /api/tables/{table}/record` | | the record of a finished game, with its proof |
+| `GET /api/tables/{table}/proof` | | `Proof` |
+| `GET /healthz`, `GET /metrics` | | for whoever keeps the server |
+
+What is refused is answered with `Refused` and a status of 4xx or 5xx. A WebSocket is closed with
+1009 after a message too large, 1008 after too many, and 1012 when the server restarts."""
+
+
+def _section(name: str, part: dict[str, Any]) -> list[str]:
+    tag = part.get("properties", {}).get("type", {}).get("enum", [None])[0]
+    title = f"### `{tag}` ({name})" if tag else f"### {name}"
+    lines = [title, "", inspect.cleandoc(part.get("description", "")), ""]
+    required = set(part.get("required", ()))
+    for key, value in part.get("properties", {}).items():
+        if key != "type":
+            optional = "" if key in required else f" (unsaid: `{json.dumps(value.get('default'))}`)"
+            lines.append(f"- `{key}`: `{_type(value)}`{optional}")
+    return [*lines, ""]
+
+
+def main() -> None:
+    """Writes both files into the repository given, or the one this source lies in."""
+    root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parents[3]
+    (root / "docs" / "protocol.md").write_text(markdown(), "utf-8")
+    target = root / "web" / "src" / "protocol.ts"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(typescript(), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,430 @@
+// Made from src/quarterdeck/server/protocol.py by `make protocol`. Do not edit.
+
+export const PROTOCOL = 1;
+
+export const LONGEST_NAME = 24;
+
+export const LONGEST_CHAT = 300;
+
+/**
+ * Begin to see a table, with the tokens of one's seats; without any, as a spectator.
+ *
+ * Attaching to another table, or again, replaces the attachment before. A seat that a bot had
+ * taken over for somebody away is taken back.
+ */
+export interface Attach {
+  type: "attach";
+  id: number;
+  table: string;
+  tokens?: string[];
+}
+
+/**
+ * Do something on a seat of yours. `decision` is the one of the view it answers: a choice for a
+ * decision that is past is refused as `past-decision`; a sealed choice is never stale.
+ */
+export interface Act {
+  type: "act";
+  id: number;
+  seat: number;
+  decision: number;
+  do: string;
+}
+
+/**
+ * Say something at the table.
+ */
+export interface Say {
+  type: "chat";
+  id: number;
+  text: string;
+}
+
+/**
+ * Hear no more, or again, of what a seat (null: those who watch) says. Only for you.
+ */
+export interface Mute {
+  type: "mute";
+  id: number;
+  seat: number | null;
+  muted: boolean;
+}
+
+/**
+ * Before the start: the SHA-256 of this seat's random bytes.
+ */
+export interface Commit {
+  type: "commit";
+  id: number;
+  seat: number;
+  hash: string;
+}
+
+/**
+ * After `reveal-now`: the bytes themselves.
+ */
+export interface Reveal {
+  type: "reveal";
+  id: number;
+  seat: number;
+  bytes: string;
+}
+
+/**
+ * Begin the game; the host's to say. Seats still open get bots.
+ */
+export interface Start {
+  type: "start";
+  id: number;
+}
+
+/**
+ * Stop the clocks and the game, or go on; the host's to say.
+ */
+export interface Pause {
+  type: "pause";
+  id: number;
+  paused: boolean;
+}
+
+/**
+ * Before the start: send a guest away from a seat; the host's to say.
+ */
+export interface Remove {
+  type: "remove";
+  id: number;
+  seat: number;
+}
+
+/**
+ * Give up a seat of yours. Before the start it is open again; later a bot takes it.
+ */
+export interface Leave {
+  type: "leave";
+  id: number;
+  seat: number;
+}
+
+/**
+ * Give up the game: of two seats the other wins, of more a bot plays on for you.
+ */
+export interface Resign {
+  type: "resign";
+  id: number;
+  seat: number;
+}
+
+/**
+ * After the end: the same again. All seats keep their tokens at the new table.
+ */
+export interface Rematch {
+  type: "rematch";
+  id: number;
+}
+
+/**
+ * Are you there?
+ */
+export interface Ping {
+  type: "ping";
+  id: number;
+}
+
+/**
+ * A request was carried out and, where it changed anything, is safely stored.
+ */
+export interface Ok {
+  type: "ok";
+  id: number;
+  table?: string | null;
+}
+
+/**
+ * A request was not carried out, and nothing has changed. `rule` names the game's rule; the
+ * sentence to show is `refused.RULE` or `error.CODE` of the message catalogue.
+ */
+export interface Refused {
+  type: "error";
+  id: number | null;
+  code: string;
+  message: string;
+  rule?: string | null;
+}
+
+/**
+ * The table: who sits where, and how it stands. Sent whole whenever it changes.
+ *
+ * `you` are the seats this client plays, `host` the seat that may start and pause. `commitment` is
+ * the hash of the server's secret for this game; `committed` seats have bound bytes of their own.
+ */
+export interface TableTold {
+  type: "table";
+  table: string;
+  game: string;
+  options: Record<string, unknown>;
+  status: "over" | "paused" | "playing" | "revealing" | "waiting";
+  seats: SeatInfo[];
+  you: number[];
+  host: number;
+  clock: Clock;
+  bot_pace_ms: number;
+  watching: number;
+  commitment: string;
+  rematch: string | null;
+  winners: number[] | null;
+  resigned: number | null;
+}
+
+/**
+ * A seat as everybody sees it. `stand_in`: a bot plays for somebody who is away.
+ */
+export interface SeatInfo {
+  kind: "bot" | "open" | "person";
+  name: string;
+  level: string | null;
+  online: boolean;
+  stand_in: boolean;
+  resigned: boolean;
+  committed: boolean;
+}
+
+/**
+ * How long a seat may think. `per-move`: `move_ms` for each decision. `bank`: `bank_ms` for the
+ * whole game, and `increment_ms` more after each decision. A seat out of time gets a bot's choice.
+ */
+export interface Clock {
+  kind?: "bank" | "none" | "per-move";
+  move_ms?: number;
+  bank_ms?: number;
+  increment_ms?: number;
+}
+
+/**
+ * What a seat of yours (null: a spectator) sees, whole.
+ *
+ * `seq` counts the log; a view replaces every view of its seat with a smaller one. `events` tell
+ * what happened since the last view sent on this attachment. `legal` are the actions to choose
+ * from, `templates` those too rich to be listed; both are empty when it is not this seat's turn.
+ */
+export interface ViewTold {
+  type: "view";
+  table: string;
+  seat: number | null;
+  seq: number;
+  decision: number;
+  view: Record<string, unknown>;
+  legal: string[];
+  templates: Template[];
+  events: Event[];
+  clocks: ClockState | null;
+}
+
+/**
+ * A composite action, too rich to be listed: its text with blanks, and what may fill them.
+ */
+export interface Template {
+  text: string;
+  blanks: Range[];
+}
+
+/**
+ * One blank of a template: a whole number within bounds, or one or several of some words.
+ */
+export interface Range {
+  name: string;
+  low?: number;
+  high?: number;
+  words?: string[];
+  many?: boolean;
+}
+
+/**
+ * Something that happened, to be told: a key of the message catalogue and its values.
+ */
+export interface Event {
+  key: string;
+  values?: Record<string, unknown>;
+}
+
+/**
+ * The clocks when the message was sent: what each seat has left, and whose is running.
+ */
+export interface ClockState {
+  left_ms: number[];
+  running: number[];
+}
+
+/**
+ * What was said: the last lines after attaching, then each as it comes.
+ */
+export interface ChatTold {
+  type: "chat";
+  table: string;
+  lines: ChatLine[];
+}
+
+/**
+ * Something said at the table. `seat` is null for somebody who watches.
+ */
+export interface ChatLine {
+  number: number;
+  seat: number | null;
+  name: string;
+  text: string;
+  at: number;
+}
+
+/**
+ * The game is about to start: show the bytes each of these seats of yours has bound.
+ */
+export interface RevealNow {
+  type: "reveal-now";
+  table: string;
+  seats: number[];
+}
+
+/**
+ * The server is about to close; come back with the same tokens.
+ */
+export interface Goodbye {
+  type: "goodbye";
+  reason: "removed" | "replaced" | "shutdown";
+}
+
+/**
+ * A game of the harbour: `GET /api/games`.
+ */
+export interface GameInfo {
+  id: string;
+  name: string;
+  options: Option[];
+  levels: Level[];
+}
+
+/**
+ * A choice made before the game: its key, every value it takes, and the one it has unsaid.
+ */
+export interface Option {
+  key: string;
+  values: (number | string | boolean)[];
+  default: number | string | boolean;
+}
+
+/**
+ * A bot one can play against.
+ */
+export interface Level {
+  id: string;
+}
+
+/**
+ * `POST /api/tables`: make a table. One plan a seat; at least one seat is `mine`.
+ *
+ * `bot_pace_ms`: how long a bot takes for a move. `grace_ms`: how long a seat waits for somebody
+ * who has left before a bot plays for them. `listed`: whether the harbour shows the table.
+ */
+export interface NewTable {
+  game: string;
+  seats: SeatPlan[];
+  name: string;
+  options?: Record<string, unknown>;
+  clock?: Clock;
+  bot_pace_ms?: number;
+  grace_ms?: number;
+  listed?: boolean;
+  start?: boolean;
+}
+
+/**
+ * Who shall sit on a seat of a new table: its maker, anybody with the link, a bot, or nobody.
+ *
+ * Closed seats are left out: the game has as many players as there are seats not closed.
+ */
+export interface SeatPlan {
+  kind: "bot" | "closed" | "mine" | "open";
+  level?: string;
+  name?: string;
+}
+
+/**
+ * `POST /api/tables/{table}/join`: take an open seat, any or the one named.
+ */
+export interface JoinTable {
+  name: string;
+  seat?: number | null;
+}
+
+/**
+ * The answer to both: the table, and the keys of your seats. Keep the tokens to yourself.
+ */
+export interface Seated {
+  table: string;
+  keys: SeatKey[];
+}
+
+/**
+ * A seat and the private token that makes it yours.
+ */
+export interface SeatKey {
+  seat: number;
+  token: string;
+}
+
+/**
+ * Tables one may join or watch, newest first.
+ */
+export interface TableList {
+  tables: TableLine[];
+}
+
+/**
+ * A table in the list: `GET /api/tables`.
+ */
+export interface TableLine {
+  table: string;
+  game: string;
+  options: Record<string, unknown>;
+  status: "over" | "paused" | "playing" | "waiting";
+  seats: SeatInfo[];
+  made_at: number;
+}
+
+/**
+ * The proof of a finished game: `GET /api/tables/{table}/proof`. See `docs/fairness.md`.
+ */
+export interface Proof {
+  fairness: CommitReveal;
+  draws: Draw[];
+}
+
+/**
+ * Chance that nobody could steer, as it is published after the game. All in hex.
+ */
+export interface CommitReveal {
+  scheme: "commit-reveal";
+  commitment: string;
+  secret: string;
+  contributions?: Contribution[];
+}
+
+/**
+ * Random bytes of somebody other than the server, and the hash that bound them, in hex.
+ */
+export interface Contribution {
+  commitment: string;
+  revealed: string;
+}
+
+/**
+ * A draw of chance, so that a browser can repeat it: the log entry it became, and the pool it
+ * was drawn from, every item as often as it was there, in the order the generator counts.
+ */
+export interface Draw {
+  at: number;
+  pool: string[];
+  do: string;
+}
+
+export type ClientMessage = Attach | Act | Say | Mute | Commit | Reveal | Start | Pause | Remove | Leave | Resign | Rematch | Ping;
+
+export type ServerMessage = Ok | Refused | TableTold | ViewTold | ChatTold | RevealNow | Goodbye;
