@@ -1,6 +1,6 @@
 # `make play` and `make test` do all set-up themselves; both are quick the second time.
 .DEFAULT_GOAL := help
-.PHONY: help setup play test soak bench format clean
+.PHONY: help protocol setup play test soak bench format clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -35,6 +35,9 @@ soak: setup ## the big counts (an hour or so); results in bench/SOAK.md
 bench: setup ## speed, against peers in the same run; results in bench/RESULTS.md
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
 	$(BIN)/python bench/speed.py
+
+protocol: setup ## the page and the TypeScript types of the protocol, from its module
+	$(BIN)/python -m quarterdeck.server.schema .
 
 format: setup ## put the sources into house style
 	$(BIN)/ruff check --fix src tests bench

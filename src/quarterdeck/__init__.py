@@ -6,9 +6,9 @@
     'nature'
 
 Importing the package chooses where compiled rules are cached, before numba is loaded: a folder
-named after a hash of every source file of the package. Numba notices an edited file, but not an
-edited *callee* of a cached function in another file; a fresh folder per version of the sources
-rules that out.
+named after a hash of every source file that compiled code may depend on. Numba notices an edited
+file, but not an edited *callee* of a cached function in another file; a fresh folder per version
+of the sources rules that out.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _KEPT_CACHES = 4
+_COMPILED = ("contract.py", "games/**/*.py", "engine/**/*.py", "physics/**/*.py", "bots/**/*.py")
 
 
 def _sources_hash(package: Path) -> str:
     digest = hashlib.sha256(sys.version.encode())
-    for path in sorted(package.rglob("*.py")):
+    for path in sorted(path for pattern in _COMPILED for path in package.glob(pattern)):
         digest.update(path.relative_to(package).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

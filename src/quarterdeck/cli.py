@@ -81,13 +81,56 @@ def _parser() -> argparse.ArgumentParser:
     verify = add("verify", _verify, "Check that every draw of a record follows from its proof.")
     verify.add_argument("file", type=Path, metavar="FILE", help="a record, or one on each line")
     verify.add_argument("--json", action="store_true", help="print the verdict as JSON")
+
+    serve = add("serve", _serve, "Serve tables to browsers.")
+    serve.add_argument("--host", default=_setting("host", "127.0.0.1"), help="(127.0.0.1)")
+    serve.add_argument("--port", type=int, default=_setting("port", "8000"), help="(8000)")
+    _add_data(serve)
+    serve.add_argument(
+        "--database", default=_setting("database", "") or None, help="sqlite:PATH (in the folder)"
+    )
+    serve.add_argument(
+        "--public-url",
+        default=_setting("public_url", "") or None,
+        help="the address others use, such as the one of a proxy",
+    )
+    serve.add_argument(
+        "--log-level",
+        choices=("debug", "info", "warning", "error"),
+        default=_setting("log_level", "info"),
+    )
+    serve.add_argument("--open", action="store_true", help="open a browser where there is one")
+    serve.add_argument(
+        "--unlimited", action="store_true", help="no limits by address, for load tests"
+    )
+
+    backup = add("backup", _backup, "Copy the database, even one in use, into a new file.")
+    backup.add_argument("target", type=Path, metavar="FILE")
+    _add_data(backup)
+
+    restore = add("restore", _restore, "Put a backup into a data folder that has no database.")
+    restore.add_argument("source", type=Path, metavar="FILE")
+    restore.add_argument(
+        "--data", type=Path, default=_setting("data", "data"), help="folder (data)"
+    )
     return parser
+
+
+def _setting(name: str, default: str) -> str:
+    """A setting of the server from the environment."""
+    return os.environ.get(f"QUARTERDECK_{name.upper()}", default)
 
 
 def _add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--players", type=int, default=None, help="how many seats")
     command.add_argument(
         "--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the game"
+    )
+
+
+def _add_data(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--data", type=Path, default=_setting("data", "data"), help="data folder (data)"
     )
 
 
@@ -287,6 +330,42 @@ def _verify(parsed: argparse.Namespace) -> int:
         if verdict.attested and not parsed.json:
             print(f"{verdict.attested} entries of clock or physics rest on the server's word.")
     return code
+
+
+def _serve(parsed: argparse.Namespace) -> int:
+    from quarterdeck.server.serve import Settings, serve
+
+    return serve(
+        Settings(
+            parsed.host,
+            parsed.port,
+            parsed.data,
+            parsed.database,
+            parsed.public_url,
+            parsed.log_level,
+            parsed.open,
+            parsed.unlimited,
+        )
+    )
+
+
+def _backup(parsed: argparse.Namespace) -> int:
+    from quarterdeck.server.serve import DATABASE
+    from quarterdeck.server.storage import back_up
+
+    back_up(parsed.data / DATABASE, parsed.target)
+    print(f"copied to {parsed.target}")
+    return 0
+
+
+def _restore(parsed: argparse.Namespace) -> int:
+    from quarterdeck.server.serve import DATABASE
+    from quarterdeck.server.storage import back_up
+
+    parsed.data.mkdir(parents=True, exist_ok=True)
+    back_up(parsed.source, parsed.data / DATABASE)
+    print(f"restored to {parsed.data / DATABASE}")
+    return 0
 
 
 if __name__ == "__main__":

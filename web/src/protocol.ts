@@ -322,6 +322,9 @@ export interface Level {
  *
  * `bot_pace_ms`: how long a bot takes for a move. `grace_ms`: how long a seat waits for somebody
  * who has left before a bot plays for them. `listed`: whether the harbour shows the table.
+ * `start`: begin at once, open seats get bots. `commitment`: the SHA-256 of random bytes of the
+ * maker's, bound to the first of their seats (see `commit`); with `start` they are asked for as
+ * soon as the maker attaches.
  */
 export interface NewTable {
   game: string;
@@ -333,6 +336,7 @@ export interface NewTable {
   grace_ms?: number;
   listed?: boolean;
   start?: boolean;
+  commitment?: string | null;
 }
 
 /**

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from quarterdeck.contract import BadOption, Row, below
+import numpy as np
+
+from quarterdeck.contract import BadOption, Game, Row, below
 from quarterdeck.engine.loops import GAME_BOT, RANDOM
-from quarterdeck.engine.match import Match
+from quarterdeck.engine.match import Knowledge, Match
 
 LEVELS = {"random": RANDOM, "bosun": GAME_BOT}
 """`random` takes any legal action alike; `bosun` follows the game's own rule of thumb."""
@@ -19,9 +21,13 @@ def find_level(name: str) -> int:
 
 def choose_action(match: Match, seat: int, level: str, rng: Row) -> str:
     """What a bot on this seat does now, as a text. It is given its seat's knowledge only."""
+    return match.action_text(decide(match.game, match.knowledge(seat), level, rng))
+
+
+def decide(game: Game, known: Knowledge, level: str, rng: Row) -> int:
+    """The number of the action a bot chooses from what its seat knows. Safe in any thread."""
     if find_level(level) == RANDOM:
-        numbers = match.legal_numbers(seat)
-        return match.action_text(numbers[below(rng, len(numbers))])
-    known = match.knowledge(seat)
-    kit = match.game.kit
-    return match.action_text(match.game.bot.choose(kit, known.seen, known.memory, seat, rng))
+        numbers = np.zeros(game.rules.ACTIONS, np.int16)
+        count = game.rules.legal(game.kit, known.seen, known.seat, numbers)
+        return int(numbers[below(rng, count)])
+    return int(game.bot.choose(game.kit, known.seen, known.memory, known.seat, rng))

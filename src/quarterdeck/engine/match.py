@@ -149,6 +149,13 @@ class Match:
         """The scores as they stand, and who has won; nobody before the end."""
         return self._outcome(self._state)
 
+    def outcome_if(self, resigned: int | None) -> Outcome:
+        """The outcome if a seat, or nobody, has resigned: of two seats the other one wins."""
+        outcome = self.outcome
+        if resigned is not None and self.players == 2 and not self.is_over and resigned in (0, 1):
+            return Outcome(outcome.scores, [1 - resigned], resigned)
+        return outcome
+
     @property
     def hash(self) -> str:
         """A fingerprint of game, kit and state: equal exactly where these are equal."""
@@ -177,6 +184,11 @@ class Match:
     def legal(self, seat: int) -> list[str]:
         """The listed actions a seat may choose from, as texts."""
         return [self.action_text(number) for number in self.legal_numbers(seat)]
+
+    def look(self, seat: int) -> tuple[dict[str, Any], list[str]]:
+        """A seat's view and its legal actions, in one go."""
+        seen, numbers = self._loops.offer(self._state, seat)
+        return self._described(seen), [self.action_text(number) for number in numbers]
 
     def composites(self, seat: int) -> Sequence[Template]:
         """The actions too rich to be listed that a seat may choose from, as templates."""
@@ -237,12 +249,16 @@ class Match:
 
     def draw(self, *, at: int | None = None) -> Step:
         """Lets chance draw once. Raises `NotYourTurn` if it has nothing to draw."""
+        return self.act(NATURE, self.next_draw(), at=at)
+
+    def next_draw(self) -> str:
+        """What chance is about to draw. Raises `NotYourTurn` if it has nothing to draw."""
         if self.node != CHANCE:
             raise NotYourTurn("chance has nothing to draw now")
         action = record(self.game.rules.Action)
         rng = self.chance.rng(int(self._progress[1]))
         self.game.rules.sample(self.game.kit, self._state, rng, action)
-        return self.act(NATURE, self.game.notation.text(self.game.kit, action), at=at)
+        return self.game.notation.text(self.game.kit, action)
 
     def draw_chance(self) -> None:
         """Lets chance draw whatever is due, until a seat or a live world is to act."""
@@ -351,7 +367,9 @@ class Match:
         chance = chance_of(record.fairness) if record.fairness is not None else None
         match = cls(game, record.options, position=record.position, chance=chance)
         match._extend(record.log)
-        if record.outcome is not None and record.outcome != match.outcome:
+        if record.outcome is not None and record.outcome != match.outcome_if(
+            record.outcome.resigned
+        ):
             raise BadRecord("the outcome does not follow from the log")
         return match
 

@@ -23,11 +23,12 @@ class Entry(msgspec.Struct, omit_defaults=True):
     attached: dict[str, Any] | None = msgspec.field(default=None, name="with")
 
 
-class Outcome(msgspec.Struct):
-    """How a game ended; before its end nobody has won."""
+class Outcome(msgspec.Struct, omit_defaults=True):
+    """How a game ended; before its end nobody has won. Of two seats one may have resigned."""
 
     scores: list[int]
     winners: list[int]
+    resigned: int | None = None
 
 
 class Record(msgspec.Struct, omit_defaults=True):

@@ -22,6 +22,8 @@ from msgspec import Meta, Struct
 from quarterdeck.contract import Event, Option, Template
 from quarterdeck.engine.fairness import CommitReveal
 
+from .errors import BadMessage
+
 PROTOCOL = 1
 
 LONGEST_NAME = 24
@@ -34,6 +36,7 @@ ActionText = Annotated[str, Meta(min_length=1, max_length=4096)]
 Token = Annotated[str, Meta(min_length=16, max_length=64)]
 TableId = Annotated[str, Meta(pattern=r"^[a-z0-9]{6,16}$")]
 Hex = Annotated[str, Meta(pattern=r"^([0-9a-f]{2}){1,64}$")]
+Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 Milliseconds = Annotated[int, Meta(ge=0, le=86_400_000)]
 RequestId = Annotated[int, Meta(ge=0, le=2**53 - 1)]
@@ -119,6 +122,9 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
 
     `bot_pace_ms`: how long a bot takes for a move. `grace_ms`: how long a seat waits for somebody
     who has left before a bot plays for them. `listed`: whether the harbour shows the table.
+    `start`: begin at once, open seats get bots. `commitment`: the SHA-256 of random bytes of the
+    maker's, bound to the first of their seats (see `commit`); with `start` they are asked for as
+    soon as the maker attaches.
     """
 
     game: str
@@ -130,6 +136,7 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     grace_ms: Annotated[int, Meta(ge=0, le=3_600_000)] = 60_000
     listed: bool = True
     start: bool = False
+    commitment: Hash | None = None
 
 
 class JoinTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -232,7 +239,7 @@ class Commit(_Request, frozen=True, tag="commit"):
     """Before the start: the SHA-256 of this seat's random bytes."""
 
     seat: SeatNumber
-    hash: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
+    hash: Hash
 
 
 class Reveal(_Request, frozen=True, tag="reveal"):
@@ -373,5 +380,15 @@ class Goodbye(_Told, frozen=True, tag="goodbye"):
 
 ServerMessage = Ok | Refused | TableTold | ViewTold | ChatTold | RevealNow | Goodbye
 
-decode_request = msgspec.json.Decoder(ClientMessage).decode
+_decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
+
+
+def read_request(data: bytes) -> ClientMessage:
+    """The message a frame holds. Raises `BadMessage`."""
+    try:
+        return _decoder.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadMessage(f"this is no message: {error}") from error
+
+
 encode = msgspec.json.Encoder().encode

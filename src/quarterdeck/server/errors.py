@@ -1,0 +1,102 @@
+"""What can go wrong at a table, beyond the game's own rules. Each has a stable code."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from quarterdeck.contract import QuarterdeckError
+
+
+class ServerError(QuarterdeckError):
+    """An error with an HTTP status of its own."""
+
+    status: ClassVar[int] = 400
+
+
+class BadMessage(ServerError):
+    """A message that cannot be read."""
+
+    code = "bad-message"
+
+
+class NoSuchTable(ServerError):
+    """A table that is not there."""
+
+    code = "no-such-table"
+    status = 404
+
+
+class NotAttached(ServerError):
+    """A request about a table by somebody who is not at it."""
+
+    code = "not-attached"
+
+
+class NotYourSeat(ServerError):
+    """A request about a seat whose token was not shown."""
+
+    code = "not-your-seat"
+    status = 403
+
+
+class NotHost(ServerError):
+    """Something only the host may do."""
+
+    code = "not-host"
+    status = 403
+
+
+class NoSeat(ServerError):
+    """No open seat, or not that one."""
+
+    code = "no-seat"
+    status = 409
+
+
+class WrongTime(ServerError):
+    """Something that cannot be done now: before the start, during the game, after its end."""
+
+    code = "wrong-time"
+    status = 409
+
+
+class PastDecision(ServerError):
+    """An answer to a decision that is no longer open."""
+
+    code = "past-decision"
+    status = 409
+
+
+class TooMany(ServerError):
+    """More than the server allows: messages, tables, connections."""
+
+    code = "too-many"
+    status = 429
+
+
+class TooLarge(ServerError):
+    """A message larger than the server reads."""
+
+    code = "too-large"
+    status = 413
+
+
+class WrongOrigin(ServerError):
+    """A request from another site's page."""
+
+    code = "wrong-origin"
+    status = 403
+
+
+class Conflict(ServerError):
+    """Somebody else has written to the same table in between; nothing was written."""
+
+    code = "conflict"
+    status = 409
+
+
+class NotStored(ServerError):
+    """The storage failed, for example because the disk is full; nothing was written."""
+
+    code = "not-stored"
+    status = 503

@@ -1,0 +1,143 @@
+"""The journal of a table: everything that ever happened at it, in order. A table is its fold.
+
+The game's log is the `Acted` entries; the rest is who sits where, what was said, and the clocks.
+Times (`at`) are milliseconds since 1970.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from .protocol import Clock
+
+
+class _Entry(Struct, frozen=True, tag_field="type", omit_defaults=True):
+    at: int
+
+
+class SeatMade(Struct, frozen=True):
+    """A seat as the table was made: whose, and the hash of the token that opens it."""
+
+    kind: Literal["open", "person", "bot"]
+    name: str
+    level: str
+    token_hash: str
+
+
+class Made(_Entry, frozen=True, tag="made"):
+    """The table was made."""
+
+    table: str
+    game: str
+    options: dict[str, Any]
+    seats: tuple[SeatMade, ...]
+    host: int
+    clock: Clock
+    bot_pace_ms: int
+    grace_ms: int
+    listed: bool
+    secret: str
+
+
+class Joined(_Entry, frozen=True, tag="joined"):
+    """A guest took a seat."""
+
+    seat: int
+    name: str
+    token_hash: str
+
+
+class Left(_Entry, frozen=True, tag="left"):
+    """A seat was given up, or taken from its guest by the host."""
+
+    seat: int
+    removed: bool = False
+
+
+class Committed(_Entry, frozen=True, tag="committed"):
+    """A seat bound random bytes of its own."""
+
+    seat: int
+    hash: str
+
+
+class Revealing(_Entry, frozen=True, tag="revealing"):
+    """The host said start; bound bytes are being shown. Open seats get bots."""
+
+    names: tuple[str, ...]
+
+
+class Revealed(_Entry, frozen=True, tag="revealed"):
+    """A seat showed its bytes."""
+
+    seat: int
+    bytes: str
+
+
+class Started(_Entry, frozen=True, tag="started"):
+    """The game began, with the bytes revealed so far."""
+
+
+class Acted(_Entry, frozen=True, tag="acted"):
+    """An action of the game's log. `by` is -1 for nature."""
+
+    by: int
+    do: str
+    via: Literal["bot", "timeout"] | None = None
+    attached: dict[str, Any] | None = None
+
+
+class Said(_Entry, frozen=True, tag="said"):
+    """Somebody spoke. `seat` is null for one who watches."""
+
+    seat: int | None
+    name: str
+    text: str
+
+
+class Paused(_Entry, frozen=True, tag="paused"):
+    """Game and clocks stand still."""
+
+
+class Resumed(_Entry, frozen=True, tag="resumed"):
+    """They go on."""
+
+
+class Woke(_Entry, frozen=True, tag="woke"):
+    """A server took the table up again; the time it was down runs on no clock."""
+
+
+class StoodIn(_Entry, frozen=True, tag="stood-in"):
+    """A bot took over for somebody who is away."""
+
+    seat: int
+
+
+class Returned(_Entry, frozen=True, tag="returned"):
+    """They are back."""
+
+    seat: int
+
+
+class Resigned(_Entry, frozen=True, tag="resigned"):
+    """A seat gave up the game."""
+
+    seat: int
+
+
+class Rematched(_Entry, frozen=True, tag="rematched"):
+    """The same again, at another table."""
+
+    table: str
+
+
+JournalEntry = (
+    Made | Joined | Left | Committed | Revealing | Revealed | Started | Acted | Said | Paused
+    | Resumed | Woke | StoodIn | Returned | Resigned | Rematched
+)  # fmt: skip
+
+write_entry = msgspec.json.Encoder().encode
+read_entry = msgspec.json.Decoder(JournalEntry).decode

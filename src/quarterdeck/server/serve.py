@@ -1,0 +1,158 @@
+"""`quarterdeck serve`: settings, logs, and the process itself."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from quarterdeck.contract import BadOption
+from quarterdeck.engine.loops import loops_of
+from quarterdeck.games import games
+
+from .app import STATIC, make_app
+from .hub import Hub
+from .limits import Limits
+from .protocol import LARGEST_MESSAGE
+from .storage import SqliteStorage
+
+DATABASE = "quarterdeck.sqlite3"
+SHUTDOWN_SECONDS = 5
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What can be set, on the command line or as `QUARTERDECK_…` in the environment."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    data: Path = Path("data")
+    database: str | None = None
+    public_url: str | None = None
+    log_level: str = "info"
+    open_browser: bool = False
+    unlimited: bool = False
+
+    @property
+    def database_path(self) -> Path:
+        """The SQLite file."""
+        if self.database is None:
+            return self.data / DATABASE
+        if self.database.startswith("sqlite:"):
+            return Path(self.database.removeprefix("sqlite:").removeprefix("//"))
+        raise BadOption(f"a database is sqlite:PATH, not {self.database!r}")
+
+
+def serve(settings: Settings) -> int:
+    """Runs the server until it is told to stop; answers the exit code."""
+    _set_up_logs(settings.log_level)
+    path = settings.database_path
+    for game in games():
+        loops_of(game)
+    limits = Limits.unlimited() if settings.unlimited else Limits()
+    hub = Hub(SqliteStorage(path), limits)
+    try:
+        listener = _listen(settings.host, settings.port)
+    except OSError as error:
+        where = f"{settings.host}:{settings.port}"
+        raise BadOption(f"cannot listen on {where}: {error.strerror}") from error
+    url = settings.public_url or f"http://{_name(settings.host)}:{listener.getsockname()[1]}"
+    config = uvicorn.Config(
+        make_app(hub, settings.public_url),
+        loop="uvloop",
+        http="httptools",
+        ws="websockets-sansio",
+        ws_max_size=LARGEST_MESSAGE,
+        ws_per_message_deflate=False,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+        proxy_headers=True,
+    )
+    _announce(settings, url)
+    if settings.open_browser and _has_browser():
+        threading.Timer(0.5, webbrowser.open, [url]).start()
+    uvicorn.Server(config).run(sockets=[listener])
+    return 0
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind((host, port))
+    listener.listen(1024)
+    return listener
+
+
+def _name(host: str) -> str:
+    """The host as a person would type it."""
+    if host in ("0.0.0.0", "::"):
+        return local_address()
+    return f"[{host}]" if ":" in host else host
+
+
+def local_address() -> str:
+    """This machine's address in its own network. Nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # a documentation address; UDP connects silently
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def _announce(settings: Settings, url: str) -> None:
+    print(f"Quarterdeck is at {url}", flush=True)
+    if not (STATIC / "index.html").exists():
+        print("(The client is not built: only the API is served.)", flush=True)
+    if settings.host in ("0.0.0.0", "::") or settings.public_url:
+        import segno
+
+        segno.make(url, error="m").terminal(compact=True)
+        print("Others scan the code or type the address. Ctrl-C stops the server.", flush=True)
+
+
+def _has_browser() -> bool:
+    """Whether a browser can be expected to open: a screen, and somebody before it."""
+    if sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    ):
+        return False
+    return sys.stdout.isatty()
+
+
+class _JsonLines(logging.Formatter):
+    """One JSON object a line. Only fields named here are written, so no secret slips in."""
+
+    FIELDS = ("tables", "code", "table", "seat")
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "at": round(record.created, 3),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        line |= {key: getattr(record, key) for key in self.FIELDS if hasattr(record, key)}
+        if record.exc_info:
+            line["error"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)
+
+
+def _set_up_logs(level: str) -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_JsonLines())
+    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    logging.getLogger("uvicorn.access").disabled = True

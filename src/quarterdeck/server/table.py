@@ -1,0 +1,587 @@
+"""A table: seats, a match and clocks. The fold of its journal; no sockets, no storage, no waiting.
+
+Commands check, then write to the table and to `pending`, the journal entries that have to be stored
+before anybody is told. Whoever holds the table stores them (`take_pending`), and reads the table
+anew from its journal if that fails. Time comes in as `now`, milliseconds since 1970.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from quarterdeck.bots.levels import find_level
+from quarterdeck.contract import (
+    CHANCE,
+    NATURE,
+    OVER,
+    SPECTATOR,
+    BadOption,
+    Event,
+)
+from quarterdeck.engine.fairness import CommitReveal, FairChance, commit
+from quarterdeck.engine.match import Match, Step
+from quarterdeck.engine.record import Outcome, Record
+from quarterdeck.games import find_game
+
+from . import journal
+from .errors import (
+    BadMessage,
+    NoSeat,
+    NotHost,
+    NotYourSeat,
+    PastDecision,
+    WrongTime,
+)
+from .journal import JournalEntry
+from .protocol import (
+    ChatLine,
+    ClockState,
+    NewTable,
+    SeatInfo,
+    SeatKey,
+    TableLine,
+    TableTold,
+    ViewTold,
+)
+
+BOT_NAMES = ("Anne", "Barty", "Calico", "Dampier", "Esme", "Flint", "Grace", "Hook")
+KEPT_CHAT = 100
+Status = Literal["waiting", "revealing", "playing", "paused", "over"]
+
+
+@dataclass
+class Seat:
+    """One place at the table."""
+
+    kind: Literal["open", "person", "bot"]
+    name: str
+    level: str
+    token_hash: str
+    stand_in: bool = False
+    resigned: bool = False
+    commitment: str | None = None
+    revealed: str | None = None
+
+    @property
+    def is_played_by_bot(self) -> bool:
+        """Whether a bot decides for this seat now."""
+        return self.kind == "bot" or self.stand_in or self.resigned
+
+
+def hash_token(token: str) -> str:
+    """What is kept of a token: enough to know it again, not to say it."""
+    return hashlib.sha256(b"quarterdeck seat " + token.encode()).hexdigest()
+
+
+def new_token() -> str:
+    """A token nobody can guess."""
+    return secrets.token_urlsafe(24)
+
+
+class Table:
+    """One table, from its making to its end."""
+
+    id: str
+    status: Status
+
+    def __init__(self) -> None:
+        self.pending: list[JournalEntry] = []
+        self.steps: list[Step] = []  # what happened since the last views, for their events
+        self.seq = 0  # journal entries in all
+        self.seats: list[Seat] = []
+        self.match: Match | None = None
+        self.chat: list[ChatLine] = []
+        self.rematch: str | None = None
+        self.resigned_by: int | None = None
+        self.left_ms: list[int] = []
+        self.since: dict[int, int] = {}  # seats whose clock runs, and from when on
+
+    # Making and reading ----------------------------------------------------------------------
+
+    @classmethod
+    def make(cls, id: str, request: NewTable, now: int) -> tuple[Table, list[SeatKey]]:
+        """A new table and the keys of its maker's seats. Raises `BadOption`, `BadMessage`."""
+        game = find_game(request.game)
+        plans = [plan for plan in request.seats if plan.kind != "closed"]
+        options = game.fill_options({**request.options, "players": len(plans)})
+        if request.options.get("players", len(plans)) != len(plans):
+            raise BadOption(f"{len(plans)} seats for {request.options['players']} players")
+        if not any(plan.kind == "mine" for plan in plans):
+            raise BadMessage("at least one seat is yours")
+        keys, seats = [], []
+        for number, plan in enumerate(plans):
+            find_level(plan.level)
+            if plan.kind == "mine":
+                token = new_token()
+                keys.append(SeatKey(number, token))
+                name = clean_name(plan.name or request.name)
+                seats.append(journal.SeatMade("person", name, plan.level, hash_token(token)))
+            elif plan.kind == "bot":
+                seats.append(journal.SeatMade("bot", BOT_NAMES[number % 8], plan.level, ""))
+            else:
+                seats.append(journal.SeatMade("open", "", plan.level, ""))
+        table = cls()
+        table._write(
+            journal.Made(
+                now,
+                id,
+                game.id,
+                options,
+                tuple(seats),
+                keys[0].seat,
+                request.clock,
+                request.bot_pace_ms,
+                request.grace_ms,
+                request.listed,
+                FairChance.new_secret().hex(),
+            )
+        )
+        if request.commitment is not None:
+            table.commit_bytes(keys[0].seat, request.commitment, now)
+        return table, keys
+
+    def make_rematch(self, id: str, now: int) -> Table:
+        """A table like this one, with the same people and the same tokens."""
+        if self.status != "over" or self.rematch is not None:
+            raise WrongTime("a rematch is made once, after the end")
+        other = Table()
+        seats = tuple(
+            journal.SeatMade(seat.kind, seat.name, seat.level, seat.token_hash)
+            for seat in self.seats
+        )
+        made = self.made
+        other._write(
+            journal.Made(
+                now,
+                id,
+                made.game,
+                made.options,
+                seats,
+                made.host,
+                made.clock,
+                made.bot_pace_ms,
+                made.grace_ms,
+                made.listed,
+                FairChance.new_secret().hex(),
+            )
+        )
+        self._write(journal.Rematched(now, id))
+        return other
+
+    @classmethod
+    def read(cls, entries: Iterable[JournalEntry]) -> Table:
+        """The table a journal tells."""
+        table = cls()
+        for entry in entries:
+            table._apply(entry)
+            table.seq += 1
+        table.steps.clear()
+        return table
+
+    def take_pending(self) -> tuple[int, list[JournalEntry]]:
+        """The entries to be stored, and the number of those before them."""
+        entries, self.pending = self.pending, []
+        return self.seq - len(entries), entries
+
+    def _write(self, entry: JournalEntry) -> None:
+        self._apply(entry)
+        self.pending.append(entry)
+        self.seq += 1
+
+    # The fold --------------------------------------------------------------------------------
+
+    def _apply(self, entry: JournalEntry) -> None:
+        match entry:
+            case journal.Made():
+                self.made = entry
+                self.id = entry.table
+                self.status = "waiting"
+                self.seats = [
+                    Seat(seat.kind, seat.name, seat.level, seat.token_hash) for seat in entry.seats
+                ]
+                self.commitment = commit(bytes.fromhex(entry.secret))
+            case journal.Joined():
+                level = self.seats[entry.seat].level
+                self.seats[entry.seat] = Seat("person", entry.name, level, entry.token_hash)
+            case journal.Left():
+                seat = self.seats[entry.seat]
+                if self.status == "waiting":
+                    self.seats[entry.seat] = Seat("open", "", seat.level, "")
+                else:
+                    seat.kind, seat.token_hash = "bot", ""
+            case journal.Committed():
+                self.seats[entry.seat].commitment = entry.hash
+            case journal.Revealing():
+                self.status = "revealing"
+                for seat, name in zip(self.seats, entry.names, strict=True):
+                    if seat.kind == "open":
+                        seat.kind, seat.name = "bot", name
+            case journal.Revealed():
+                self.seats[entry.seat].revealed = entry.bytes
+            case journal.Started():
+                self._start(entry.at)
+            case journal.Acted():
+                self._act(entry)
+            case journal.Said():
+                line = ChatLine(self.seq, entry.seat, entry.name, entry.text, entry.at)
+                self.chat = [*self.chat[-KEPT_CHAT + 1 :], line]
+            case journal.Paused():
+                self._stop_clocks(entry.at)
+                self.status = "paused"
+            case journal.Resumed():
+                self.status = "playing"
+                self._run_clocks(entry.at)
+            case journal.Woke():
+                self.since = dict.fromkeys(self.since, entry.at)
+            case journal.StoodIn():
+                self.seats[entry.seat].stand_in = True
+            case journal.Returned():
+                self.seats[entry.seat].stand_in = False
+            case journal.Resigned():
+                self.seats[entry.seat].resigned = True
+                if len(self.seats) == 2:
+                    self.resigned_by = entry.seat
+                    self._end(entry.at)
+            case journal.Rematched():
+                self.rematch = entry.table
+
+    def _start(self, now: int) -> None:
+        revealed = [bytes.fromhex(seat.revealed) for seat in self.seats if seat.revealed]
+        chance = FairChance(bytes.fromhex(self.made.secret), revealed)
+        self.match = Match(find_game(self.made.game), self.made.options, chance=chance)
+        self.status = "playing"
+        self.left_ms = [self.made.clock.bank_ms] * len(self.seats)
+        self._run_clocks(now)
+
+    def _act(self, entry: journal.Acted) -> None:
+        match = self.playing
+        decision = match.decision
+        step = match.act(entry.by, entry.do, at=entry.at, via=entry.via, attached=entry.attached)
+        self.steps.append(step)
+        if entry.by in self.since:
+            self._charge(entry.by, entry.at)
+            del self.since[entry.by]
+            if self.made.clock.kind == "bank":
+                self.left_ms[entry.by] += self.made.clock.increment_ms
+        if match.is_over:
+            self._end(entry.at)
+        elif match.decision != decision:
+            self._stop_clocks(entry.at)
+            self._run_clocks(entry.at)
+
+    def _end(self, now: int) -> None:
+        self._stop_clocks(now)
+        self.status = "over"
+
+    # Clocks ----------------------------------------------------------------------------------
+
+    def _charge(self, seat: int, now: int) -> None:
+        if self.made.clock.kind == "bank":
+            self.left_ms[seat] = max(0, self.left_ms[seat] - max(0, now - self.since[seat]))
+
+    def _stop_clocks(self, now: int) -> None:
+        for seat in self.since:
+            self._charge(seat, now)
+        self.since = {}
+
+    def _run_clocks(self, now: int) -> None:
+        match = self.playing
+        if self.made.clock.kind == "per-move":
+            self.left_ms = [self.made.clock.move_ms] * len(self.seats)
+        self.since = dict.fromkeys(match.seats_to_act, now)
+
+    def next_timeout(self) -> tuple[int, int] | None:
+        """When a clock runs out next, and whose; None without clocks."""
+        if self.made.clock.kind == "none" or self.status != "playing" or not self.since:
+            return None
+        return min((since + self.left_ms[seat], seat) for seat, since in self.since.items())
+
+    def clocks(self, now: int) -> ClockState | None:
+        """What everybody has left now."""
+        if self.made.clock.kind == "none" or self.match is None:
+            return None
+        left = [
+            max(0, ms - max(0, now - self.since.get(seat, now)))
+            for seat, ms in enumerate(self.left_ms)
+        ]
+        return ClockState(tuple(left), tuple(self.since))
+
+    # Commands --------------------------------------------------------------------------------
+
+    @property
+    def playing(self) -> Match:
+        """The match. Raises `WrongTime` before the start."""
+        if self.match is None:
+            raise WrongTime("the game has not begun")
+        return self.match
+
+    def _require(self, *statuses: Status) -> None:
+        if self.status not in statuses:
+            raise WrongTime(f"the table is {self.status!r}")
+
+    def _require_host(self, seats: Sequence[int]) -> None:
+        if self.made.host not in seats:
+            raise NotHost("only the host may do that")
+
+    def seats_of(self, tokens: Iterable[str]) -> list[int]:
+        """The seats these tokens open. Raises `NotYourSeat` for a token that opens none."""
+        found = []
+        for token in tokens:
+            hashed = hash_token(token)
+            places = [
+                number
+                for number, seat in enumerate(self.seats)
+                if seat.token_hash and hmac.compare_digest(seat.token_hash, hashed)
+            ]
+            if not places:
+                raise NotYourSeat("that token opens no seat at this table")
+            found += places
+        return sorted(set(found))
+
+    def join(self, name: str, seat: int | None, now: int) -> SeatKey:
+        """A guest takes an open seat."""
+        self._require("waiting")
+        places = [number for number, place in enumerate(self.seats) if place.kind == "open"]
+        if not places or (seat is not None and seat not in places):
+            raise NoSeat("no seat is open" if not places else f"seat {seat} is not open")
+        taken = places[0] if seat is None else seat
+        token = new_token()
+        self._write(journal.Joined(now, taken, clean_name(name), hash_token(token)))
+        return SeatKey(taken, token)
+
+    def leave(self, seat: int, now: int) -> None:
+        """A seat is given up."""
+        self._require("waiting", "revealing", "playing", "paused")
+        if self.status == "waiting" and seat == self.made.host:
+            raise WrongTime("the host stays until the start")
+        self._write(journal.Left(now, seat))
+
+    def remove(self, by: Sequence[int], seat: int, now: int) -> None:
+        """The host sends a guest away."""
+        self._require_host(by)
+        self._require("waiting")
+        if seat >= len(self.seats) or self.seats[seat].kind != "person" or seat in by:
+            raise NoSeat(f"seat {seat} has no guest")
+        self._write(journal.Left(now, seat, removed=True))
+
+    def commit_bytes(self, seat: int, hash: str, now: int) -> None:
+        """A seat binds its random bytes."""
+        self._require("waiting")
+        if self.seats[seat].commitment != hash:
+            self._write(journal.Committed(now, seat, hash))
+
+    def reveal_bytes(self, seat: int, data: str, now: int) -> None:
+        """A seat shows its bytes, which must be those it bound."""
+        self._require("revealing")
+        if commit(bytes.fromhex(data)) != self.seats[seat].commitment:
+            raise BadMessage("these are not the bytes that were bound")
+        if self.seats[seat].revealed is None:
+            self._write(journal.Revealed(now, seat, data))
+        if not self.seats_to_reveal:
+            self.begin(now)
+
+    @property
+    def seats_to_reveal(self) -> list[int]:
+        """The seats that bound bytes and have not shown them."""
+        return [
+            number
+            for number, seat in enumerate(self.seats)
+            if seat.commitment is not None and seat.revealed is None
+        ]
+
+    def start(self, by: Sequence[int], now: int) -> None:
+        """The host says start; the game begins once all bound bytes are shown."""
+        self._require_host(by)
+        self._require("waiting")
+        names = tuple(
+            BOT_NAMES[number % 8] if seat.kind == "open" else seat.name
+            for number, seat in enumerate(self.seats)
+        )
+        self._write(journal.Revealing(now, names))
+        if not self.seats_to_reveal:
+            self.begin(now)
+
+    def begin(self, now: int) -> None:
+        """Begins the game with the bytes shown so far, and lets chance draw what is due."""
+        self._require("revealing")
+        self._write(journal.Started(now))
+        self._draw(now)
+
+    def act(
+        self,
+        seat: int,
+        do: str,
+        now: int,
+        *,
+        decision: int | None = None,
+        via: Literal["bot", "timeout"] | None = None,
+    ) -> None:
+        """A seat does something; chance then draws what is due."""
+        self._require("playing")
+        match = self.playing
+        if decision is not None and decision != match.decision:
+            raise PastDecision(f"decision {decision} is past; {match.decision} is open")
+        self._write(journal.Acted(now, seat, do, via))
+        self._draw(now)
+
+    def _draw(self, now: int) -> None:
+        match = self.playing
+        while self.status == "playing" and match.node == CHANCE:
+            self._write(journal.Acted(now, NATURE, match.next_draw()))
+
+    def say(self, seat: int | None, name: str, text: str, now: int) -> ChatLine:
+        """Somebody speaks."""
+        said = clean_text(text)
+        if not said:
+            raise BadMessage("nothing was said")
+        self._write(journal.Said(now, seat, name, said))
+        return self.chat[-1]
+
+    def pause(self, by: Sequence[int], paused: bool, now: int) -> None:
+        """The host stops or goes on."""
+        self._require_host(by)
+        self._require("playing" if paused else "paused")
+        self._write(journal.Paused(now) if paused else journal.Resumed(now))
+
+    def resign(self, seat: int, now: int) -> None:
+        """A seat gives up: of two the other wins, of more a bot plays on."""
+        self._require("playing", "paused")
+        if self.seats[seat].resigned:
+            raise WrongTime("that seat has resigned already")
+        self._write(journal.Resigned(now, seat))
+
+    def stand_in(self, seat: int, now: int) -> None:
+        """A bot takes over for somebody away."""
+        place = self.seats[seat]
+        if self.status in ("playing", "paused") and not place.is_played_by_bot:
+            self._write(journal.StoodIn(now, seat))
+
+    def come_back(self, seats: Iterable[int], now: int) -> None:
+        """Whoever was away plays again."""
+        for seat in seats:
+            if self.seats[seat].stand_in:
+                self._write(journal.Returned(now, seat))
+
+    def wake(self, now: int) -> None:
+        """A server takes the table up again after it was down."""
+        if self.since:
+            self._write(journal.Woke(now))
+
+    # What is told ----------------------------------------------------------------------------
+
+    @property
+    def names(self) -> list[str]:
+        """The names by seat."""
+        return [seat.name for seat in self.seats]
+
+    @property
+    def outcome(self) -> Outcome:
+        """Scores and winners; by resignation the other one of two wins."""
+        return self.playing.outcome_if(self.resigned_by)
+
+    def record(self) -> Record:
+        """The record of the game. Only for one that is over: it carries the secret."""
+        self._require("over")
+        record = self.playing.record(self.names)
+        record.outcome = self.outcome
+        return record
+
+    def fairness(self) -> CommitReveal:
+        """The proof of a game that is over."""
+        self._require("over")
+        proof = self.playing.chance.proof()
+        assert isinstance(proof, CommitReveal)
+        return proof
+
+    def seat_infos(self, online: Iterable[int]) -> tuple[SeatInfo, ...]:
+        """The seats as everybody sees them."""
+        here = set(online)
+        return tuple(
+            SeatInfo(
+                seat.kind,
+                seat.name,
+                seat.level if seat.kind == "bot" else None,
+                number in here or seat.kind == "bot",
+                seat.stand_in,
+                seat.resigned,
+                seat.commitment is not None,
+            )
+            for number, seat in enumerate(self.seats)
+        )
+
+    def line(self, online: Iterable[int]) -> TableLine:
+        """The table as a line of the harbour's list."""
+        status: Any = "playing" if self.status == "revealing" else self.status
+        made = self.made
+        return TableLine(self.id, made.game, made.options, status, self.seat_infos(online), made.at)
+
+    def told(self, you: Sequence[int], online: Iterable[int], watching: int) -> TableTold:
+        """The table as a client is told of it."""
+        made = self.made
+        return TableTold(
+            self.id,
+            made.game,
+            made.options,
+            self.status,
+            self.seat_infos(online),
+            tuple(you),
+            made.host,
+            made.clock,
+            made.bot_pace_ms,
+            watching,
+            self.commitment,
+            self.rematch,
+            tuple(self.outcome.winners) if self.status == "over" else None,
+            self.resigned_by,
+        )
+
+    def view(self, seat: int | None, steps: Sequence[Step], now: int) -> ViewTold:
+        """What a seat, or a spectator, is told, with the events of these steps."""
+        match = self.playing
+        eyes = SPECTATOR if seat is None else seat
+        view, legal = match.look(eyes)
+        events: list[Event] = []
+        for step in steps:
+            events += match.events(step, eyes)
+        may_act = self.status == "playing"
+        return ViewTold(
+            self.id,
+            seat,
+            len(match.log),
+            match.decision,
+            view,
+            tuple(legal) if may_act else (),
+            tuple(match.composites(eyes)) if may_act else (),
+            tuple(events),
+            self.clocks(now),
+        )
+
+    def take_steps(self) -> list[Step]:
+        """What happened since this was last asked."""
+        steps, self.steps = self.steps, []
+        return steps
+
+    def bots_to_act(self) -> list[int]:
+        """The seats to act for which a bot decides."""
+        if self.status != "playing" or self.playing.node == OVER:
+            return []
+        return [seat for seat in self.playing.seats_to_act if self.seats[seat].is_played_by_bot]
+
+
+def clean_name(name: str) -> str:
+    """A name without control characters or odd spaces. Raises `BadMessage` if nothing is left."""
+    cleaned = clean_text(name)
+    if not cleaned:
+        raise BadMessage(f"{name!r} is no name")
+    return cleaned
+
+
+def clean_text(text: str) -> str:
+    """A text in one line: printable characters, single spaces."""
+    printable = "".join(c if c.isprintable() else " " for c in text)
+    return " ".join(printable.split())

@@ -1,0 +1,264 @@
+/**
+ * One WebSocket to the server that comes back by itself. It knows one table at a time and attaches
+ * to it again after every interruption; what is shown then is whole again.
+ *
+ * The socket, the clock and chance are handed in, so that tests can play all of them.
+ */
+
+import type { ClientMessage, ServerMessage } from "./protocol";
+
+/** What is used of a `WebSocket`. */
+export interface Socket {
+  onopen: (() => void) | null;
+  onmessage: ((event: { data: string }) => void) | null;
+  onclose: ((event: { code: number }) => void) | null;
+  send(data: string): void;
+  close(): void;
+}
+
+export interface World {
+  open(): Socket;
+  now(): number;
+  /** Calls back after a while; answers how to call it off. */
+  later(ms: number, then: () => void): () => void;
+  /** From 0 to 1. */
+  random(): number;
+  isOnline(): boolean;
+}
+
+/** `busy`: we said too much, the server wants a pause. */
+export type Trouble = "lost" | "restart" | "busy" | "offline";
+
+export type ConnectionState =
+  | { kind: "idle" }
+  | { kind: "connecting" }
+  | { kind: "connected" }
+  | { kind: "waiting"; until: number; why: Trouble }
+  | { kind: "replaced" };
+
+/** A request that was not carried out. `code` is the server's, `lost` or `not-connected`. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly rule: string | null = null,
+  ) {
+    super(message);
+  }
+}
+
+type WithoutId<M> = M extends ClientMessage ? Omit<M, "id"> : never;
+export type Request = WithoutId<ClientMessage>;
+
+interface Waiting {
+  resolve: (table: string | null) => void;
+  reject: (refusal: Refusal) => void;
+}
+
+export interface Listener {
+  onMessage(message: ServerMessage): void;
+  onState(state: ConnectionState): void;
+  /** The server does not let us attach; trying again would be of no use. */
+  onTurnedAway(refusal: Refusal): void;
+}
+
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 15_000;
+const BUSY_DELAY_MS = 5_000;
+const QUIET_MS = 20_000;
+const ANSWER_MS = 6_000;
+const WAKING_ANSWER_MS = 2_500;
+const OPENING_MS = 10_000;
+
+const TOO_MUCH = [1008, 1009];
+const RESTART = [1001, 1012];
+
+export class Connection {
+  state: ConnectionState = { kind: "idle" };
+
+  #wanted: { table: string; tokens: string[] } | null = null;
+  #socket: Socket | null = null;
+  #waiting = new Map<number, Waiting>();
+  #nextId = 1;
+  #failures = 0;
+  #saidGoodbye = false;
+  #callOff: () => void = () => {};
+
+  constructor(
+    readonly world: World,
+    readonly listener: Listener,
+  ) {}
+
+  /** Sees a table from now on, with the tokens of one's seats. */
+  attach(table: string, tokens: string[]): void {
+    this.#wanted = { table, tokens };
+    this.#failures = 0;
+    if (this.state.kind === "connected") this.#sendAttach();
+    else this.#connect();
+  }
+
+  /** Sees nothing more. */
+  detach(): void {
+    this.#wanted = null;
+    this.#drop();
+    this.#become({ kind: "idle" });
+  }
+
+  /** Asks something of the server. Rejects with a `Refusal`. */
+  request(message: Request): Promise<string | null> {
+    if (this.state.kind !== "connected") {
+      return Promise.reject(new Refusal("not-connected", "there is no connection"));
+    }
+    return this.#ask(message);
+  }
+
+  /** The page is looked at again, or the network is back: catches up at once. */
+  wake(): void {
+    if (this.state.kind === "waiting") this.#connect();
+    else if (this.state.kind === "connected") this.#ping(WAKING_ANSWER_MS);
+  }
+
+  // The socket ----------------------------------------------------------------------------------
+
+  #connect(): void {
+    this.#drop();
+    this.#saidGoodbye = false;
+    this.#become({ kind: "connecting" });
+    const socket = this.world.open();
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#become({ kind: "connected" });
+      this.#listen();
+      this.#sendAttach();
+    };
+    socket.onmessage = (event) => {
+      this.#listen();
+      this.#receive(JSON.parse(event.data) as ServerMessage);
+    };
+    socket.onclose = (event) => this.#lost(event.code);
+    this.#after(OPENING_MS, () => this.#lost(1006));
+  }
+
+  /** Lets go of the socket; nothing it still says is heard. */
+  #drop(): void {
+    this.#callOff();
+    const socket = this.#socket;
+    this.#socket = null;
+    if (socket !== null) {
+      socket.onopen = socket.onmessage = socket.onclose = null;
+      socket.close();
+    }
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(new Refusal("lost", "the connection was lost"));
+  }
+
+  #lost(code: number): void {
+    this.#drop();
+    if (this.#wanted === null) return;
+    let why: Trouble = "lost";
+    if (this.#saidGoodbye || RESTART.includes(code)) why = "restart";
+    else if (TOO_MUCH.includes(code)) why = "busy";
+    else if (!this.world.isOnline()) why = "offline";
+
+    // Twice as long after every failure, up to a limit; each browser at a time of its own.
+    const longest = Math.min(FIRST_DELAY_MS * 2 ** this.#failures, LONGEST_DELAY_MS);
+    let delay = longest * (0.5 + 0.5 * this.world.random());
+    if (why === "busy") delay += BUSY_DELAY_MS;
+    this.#failures += 1;
+    this.#become({ kind: "waiting", until: this.world.now() + delay, why });
+    this.#after(delay, () => this.#connect());
+  }
+
+  /** After a while of silence, asks whether anybody is there. */
+  #listen(): void {
+    this.#after(QUIET_MS, () => this.#ping(ANSWER_MS));
+  }
+
+  #ping(patience: number): void {
+    this.#ask({ type: "ping" }).catch(() => {});
+    this.#after(patience, () => this.#lost(1006));
+  }
+
+  /** There is one timer: what is due next. */
+  #after(ms: number, then: () => void): void {
+    this.#callOff();
+    this.#callOff = this.world.later(ms, then);
+  }
+
+  // Messages ------------------------------------------------------------------------------------
+
+  #ask(message: Request): Promise<string | null> {
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#socket?.send(JSON.stringify({ ...message, id }));
+    });
+  }
+
+  #sendAttach(): void {
+    const wanted = this.#wanted;
+    if (wanted === null) return;
+    this.#ask({ type: "attach", ...wanted }).then(
+      () => (this.#failures = 0),
+      (refusal: Refusal) => {
+        if (refusal.code === "lost" || this.#wanted !== wanted) return;
+        this.detach();
+        this.listener.onTurnedAway(refusal);
+      },
+    );
+  }
+
+  #receive(message: ServerMessage): void {
+    switch (message.type) {
+      case "ok":
+        this.#answer(message.id)?.resolve(message.table ?? null);
+        return;
+      case "error": {
+        const refusal = new Refusal(message.code, message.message, message.rule ?? null);
+        const asked = message.id === null ? undefined : this.#answer(message.id);
+        if (asked === undefined) this.listener.onMessage(message);
+        else asked.reject(refusal);
+        return;
+      }
+      case "goodbye":
+        if (message.reason === "shutdown") this.#saidGoodbye = true;
+        if (message.reason === "replaced") {
+          this.#drop(); // another tab has the seat; taking it back unasked would start a quarrel
+          this.#become({ kind: "replaced" });
+        }
+        this.listener.onMessage(message);
+        return;
+      default:
+        this.listener.onMessage(message);
+    }
+  }
+
+  #answer(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    return waiting;
+  }
+
+  #become(state: ConnectionState): void {
+    this.state = state;
+    this.listener.onState(state);
+  }
+}
+
+/** The world as it is in a browser. */
+export function browserWorld(): World {
+  return {
+    open() {
+      const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+      return new WebSocket(`${scheme}//${location.host}/ws`);
+    },
+    now: () => performance.now(),
+    later(ms, then) {
+      const timer = setTimeout(then, ms);
+      return () => clearTimeout(timer);
+    },
+    random: Math.random,
+    isOnline: () => navigator.onLine,
+  };
+}

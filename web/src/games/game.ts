@@ -1,0 +1,60 @@
+/** What the shell asks of a game's folder, and what it gives the game's components. */
+
+import type { Component } from "svelte";
+
+import type { Say } from "../messages";
+import type { ClockState, Event, SeatInfo, Template } from "../protocol";
+import type { Settings } from "../settings.svelte";
+import type { SoundName } from "../sounds";
+
+export type { ClockState, Event, Say, SeatInfo, Settings, SoundName, Template };
+
+/** An event as it came: `n` counts upwards for as long as the page lives, whatever is left out. */
+export interface TimedEvent {
+  n: number;
+  seq: number;
+  event: Event;
+}
+
+/** Why an action was not carried out; what `act` rejects with. The shell has already shown it. */
+export interface Refusal {
+  code: string;
+  rule: string | null;
+  message: string;
+}
+
+/**
+ * The props of a game's `Table.svelte` and `Result.svelte`.
+ *
+ * The element around a table is a size container named `stage` that fills the space between the
+ * top bar and the bottom of the window: measure with container queries, not with media queries.
+ * The shell itself plays `turn`, `error`, `chat` and `win`; the other sounds are the game's. It
+ * also speaks every event to screen readers.
+ */
+export interface TableProps {
+  view: any;
+  seat: number | null;
+  seats: SeatInfo[];
+  names: string[];
+  legal: string[];
+  templates: Template[];
+  decision: number;
+  events: TimedEvent[];
+  clocks: ClockState | null;
+  clocksAt: number;
+  act: (text: string) => Promise<void>;
+  say: Say;
+  settings: Settings;
+  play: (sound: SoundName) => void;
+  over: boolean;
+}
+
+/** What `index.ts` in a game's folder exports. */
+export interface GameModule {
+  Table: Component<TableProps>;
+  Picture: Component<Record<string, never>>;
+  /** Shown after the end, under the ranking. */
+  Result?: Component<TableProps>;
+  /** How far the game is, for the top bar: "Hand 3 of 10". */
+  headline?: (view: TableProps["view"], say: Say) => string;
+}
