@@ -1,33 +1,60 @@
 # `make play` and `make test` do all set-up themselves; both are quick the second time.
 .DEFAULT_GOAL := help
-.PHONY: help protocol setup play test soak bench format clean
+.PHONY: help setup client play host test test-python test-web e2e screenshots soak bench protocol format clean
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
+INSTALLED := $(VENV)/.installed
+MODULES := web/node_modules/.installed
+CLIENT := src/quarterdeck/server/static/index.html
+CLIENT_SOURCES := $(shell find web/src web/index.html web/*.ts web/*.js src/quarterdeck -type f \
+	\( -path 'web/*' -o -path '*/text/*' \) -not -path '*/static/*' 2>/dev/null)
 
 help: ## what can be made
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
-$(STAMP): pyproject.toml requirements.txt
+$(INSTALLED): pyproject.toml requirements.txt
 	$(PYTHON) -c 'import sys; sys.exit("Quarterdeck needs Python 3.11 or newer") if sys.version_info < (3, 11) else 0'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
-setup: $(STAMP) ## set-up alone; leaves the command at .venv/bin/quarterdeck
+$(MODULES): web/package.json web/package-lock.json
+	cd web && npm ci --no-audit --no-fund --loglevel=error
+	touch $@
 
-play: setup ## play Skull King in the terminal
-	@$(BIN)/quarterdeck play skull-king
+$(CLIENT): $(MODULES) $(CLIENT_SOURCES)
+	cd web && npm run --silent build
 
-test: setup ## every check: style, types, tests
+client: $(CLIENT) ## the browser client alone
+
+setup: $(INSTALLED) $(CLIENT) ## set-up alone; leaves the command at .venv/bin/quarterdeck
+
+play: setup ## serve the games on this machine and open the browser
+	@$(BIN)/quarterdeck serve --open --log-level warning
+
+host: setup ## serve the local network: prints the address and a QR code
+	@$(BIN)/quarterdeck serve --host 0.0.0.0 --log-level warning
+
+test: test-python test-web e2e ## every check: style, types, tests, whole games in a real browser
+
+test-python: setup ## the Python half of it
 	$(BIN)/ruff check src tests bench
 	$(BIN)/ruff format --check src tests bench
 	$(BIN)/mypy
 	$(BIN)/quarterdeck simulate skull-king --games 1 > /dev/null
 	$(BIN)/pytest --numprocesses 2 --dist loadfile -q
+
+test-web: setup ## the client's types and unit tests
+	cd web && npm run --silent check && npm test --silent
+
+e2e: setup ## whole games in Chromium through the real server
+	cd web && npm run --silent e2e
+
+screenshots: setup ## pictures of the main pages, for the README
+	cd web && npm run --silent screenshots
 
 soak: setup ## the big counts (an hour or so); results in bench/SOAK.md
 	$(BIN)/python bench/soak.py
@@ -39,9 +66,9 @@ bench: setup ## speed, against peers in the same run; results in bench/RESULTS.m
 protocol: setup ## the page and the TypeScript types of the protocol, from its module
 	$(BIN)/python -m quarterdeck.server.schema .
 
-format: setup ## put the sources into house style
+format: setup ## put the Python sources into house style
 	$(BIN)/ruff check --fix src tests bench
 	$(BIN)/ruff format src tests bench
 
 clean: ## remove what set-up and tests made
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) web/node_modules src/quarterdeck/server/static .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -70,6 +70,7 @@ class LiveTable:
         self._stored_status: str = ""
         self._thinking: set[tuple[int, int]] = set()
         self._alarm: asyncio.TimerHandle | None = None
+        self._reveal_alarm: asyncio.TimerHandle | None = None
         self._graces: dict[int, asyncio.TimerHandle] = {}
 
     # Changing --------------------------------------------------------------------------------
@@ -98,10 +99,18 @@ class LiveTable:
         if table.status == "over" and self._stored_status != "over":
             record = write_record(table.record())
         started = time.perf_counter()
-        try:
-            await self.hub.storage.append(
+        append = asyncio.ensure_future(
+            self.hub.storage.append(
                 table.id, first, [write_entry(entry) for entry in entries], row, record
             )
+        )
+        is_cancelled = False
+        try:
+            try:
+                await asyncio.shield(append)
+            except asyncio.CancelledError:  # whoever asked is gone; what was asked is under way
+                is_cancelled = True
+                await append
         except QuarterdeckError:
             await self._read_anew()
             raise
@@ -111,11 +120,19 @@ class LiveTable:
                 self.hub.metrics.count_action(entry.by, entry.via)
         self._stored_status = table.status
         self._tell(is_news)
+        if any(isinstance(entry, journal.Revealing) for entry in entries):
+            self._ask_to_reveal(list(self.clients))
         self._arm()
+        if is_cancelled:
+            raise asyncio.CancelledError
 
     async def _read_anew(self) -> None:
-        """Forgets what could not be stored."""
-        data = await self.hub.storage.load(self.table.id)
+        """Forgets what could not be stored; a table that cannot be read either is let go."""
+        try:
+            data = await self.hub.storage.load(self.table.id)
+        except NotStored:
+            self.hub.tables.pop(self.table.id, None)
+            raise
         self.table = Table.read(read_entry(entry) for entry in data)
         self._stored_status = self.table.status
 
@@ -231,9 +248,8 @@ class LiveTable:
             self._alarm.cancel()
             self._alarm = None
         loop = asyncio.get_running_loop()
-        if table.status == "revealing":
-            self._ask_to_reveal(list(self.clients))
-            self._alarm = loop.call_later(REVEAL_SECONDS, self._stop_revealing)
+        if table.status == "revealing" and self._reveal_alarm is None:
+            self._reveal_alarm = loop.call_later(REVEAL_SECONDS, self._stop_revealing)
         timeout = table.next_timeout()
         if timeout is not None:
             deadline, seat = timeout
@@ -241,7 +257,8 @@ class LiveTable:
             self._alarm = loop.call_later(wait, self._run_out, seat, table.playing.decision)
 
     def _stop_revealing(self) -> None:
-        self.hub.spawn(self.change(lambda table, now: table.begin(now)))
+        if self.table.status == "revealing":
+            self.hub.spawn(self.change(lambda table, now: table.begin(now)))
 
     def _run_out(self, seat: int, decision: int) -> None:
         if (seat, decision) not in self._thinking:

@@ -1,0 +1,135 @@
+"""The shape of the sources: imports point one way, and every game folder has the same slots."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import quarterdeck
+from quarterdeck.games import GAME_IDS, games
+from quarterdeck.messages import LANGUAGES
+
+ROOT = Path(quarterdeck.__file__).parent
+MODULES = sorted(ROOT.rglob("*.py"))
+GAME_FOLDERS = sorted(path.parent for path in ROOT.glob("games/*/__init__.py"))
+
+LAYERS = {
+    "contract": 0,
+    "games": 1,
+    "messages": 1,
+    "engine": 2,
+    "physics": 3,
+    "bots": 3,
+    "server": 4,
+    "envs": 4,
+    "cli": 4,
+    "terminal": 4,
+    "testing": 4,
+    "warm": 4,
+}
+"""A module may import from its own layer's package and from lower layers."""
+
+SLOTS = ["__init__.py", "rules.py", "notation.py", "view.py", "bot.py", "terminal.py", "kit.toml"]
+
+
+def layer_of(module: str) -> str:
+    """The part of the package a dotted name belongs to: `quarterdeck.games.x` is `games`."""
+    return module.split(".")[1] if "." in module else ""
+
+
+def name_of(path: Path) -> str:
+    parts = path.relative_to(ROOT.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines and full names of all our modules a file imports, inside functions too."""
+    package = name_of(path).split(".")
+    if path.name != "__init__.py":
+        package.pop()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            base = [*base, *(node.module or "").split(".")] if node.module else base
+            # `from quarterdeck import contract` names a module, `from x import y` may
+            names = [".".join([*base, alias.name]) for alias in node.names]
+        else:
+            continue
+        for name in names:
+            if name.split(".")[0] == "quarterdeck":
+                yield node.lineno, name
+
+
+def test_every_module_has_a_layer() -> None:
+    parts = {layer_of(name_of(path)) for path in MODULES} - {""}
+    assert parts <= set(LAYERS)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_imports_point_one_way(path: Path) -> None:
+    ours = layer_of(name_of(path))
+    if not ours:  # the package itself loads its public names when they are asked for
+        return
+    for line, name in imports(path):
+        theirs = layer_of(name)
+        if theirs not in LAYERS:  # the package's own few names: __version__, COMPILE_CACHE
+            assert "." not in theirs
+            continue
+        is_fine = theirs == ours or LAYERS[theirs] < LAYERS[ours] or LAYERS[ours] == 4
+        assert is_fine, f"{path}:{line}: {ours} imports {name}"
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in MODULES if "games" in path.parts[:-1]], ids=name_of
+)
+def test_games_import_the_contract_and_their_own_folder_only(path: Path) -> None:
+    home = name_of(path).split(".")[:3]
+    for line, name in imports(path):
+        is_own = name.split(".")[: len(home)] == home
+        is_contract = name.split(".")[1] == "contract"
+        assert is_own or is_contract, f"{path}:{line}: {name}"
+
+
+def test_the_contract_is_a_leaf() -> None:
+    assert list(imports(ROOT / "contract.py")) == []
+
+
+def test_lower_layers_know_no_game() -> None:
+    for path in MODULES:
+        if "games" in path.parts:
+            continue
+        for line, name in imports(path):
+            assert len(name.split(".")) <= 3 or layer_of(name) != "games", f"{path}:{line}: {name}"
+
+
+# Game folders --------------------------------------------------------------------------------
+
+
+def test_every_folder_is_a_game_and_every_game_a_folder() -> None:
+    assert {folder.name.replace("_", "-") for folder in GAME_FOLDERS} == set(GAME_IDS)
+    assert [game.id for game in games()] == list(GAME_IDS)
+
+
+@pytest.mark.parametrize("folder", GAME_FOLDERS, ids=lambda folder: folder.name)
+def test_every_game_folder_has_the_same_slots(folder: Path) -> None:
+    texts = [f"text/{lang}.json" for lang in LANGUAGES]
+    texts += [f"text/rules.{lang}.md" for lang in LANGUAGES]
+    files = [path for path in folder.rglob("*") if "__pycache__" not in path.parts]
+    found = {path.relative_to(folder).as_posix() for path in files if path.is_file()}
+    assert {*SLOTS, *texts} <= found
+    for path in files:
+        assert path.is_dir() or path.read_text("utf-8").strip(), f"{path} is empty"
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
+def test_names_fit_together(game: quarterdeck.Game) -> None:
+    assert game.folder.name == game.id.replace("-", "_")
+    assert game.prefix.isupper()
+    assert game.options[0].key == "players"
+    assert game.rules.State.itemsize <= 2048
+    assert game.rules.ACTIONS < 2**15
