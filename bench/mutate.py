@@ -5,10 +5,11 @@
     python bench/mutate.py --game skull-king --only winning_place
 
 Every mutant is the game's `rules.py` with one change: a comparison swapped, a condition negated, a
-statement dropped, a number off by one. It goes into a copy of the sources, and the tests of the
-game run against that copy, interpreted, up to the first failure. A mutant that fails a test, or
-that does not come to an end, is killed. One that survives is a test that is missing, or a change
-that changes nothing: those are declared below, each with its reason.
+statement dropped, a number off by one. The tests of the game are collected once, with the rules
+interpreted; for each mutant a process is forked that runs the changed source in the place of the
+rules, and then the tests up to the first failure. A mutant that fails a test, or that does not come
+to an end, is killed. Where one survives a test is missing, or else the change changes nothing: such
+are declared below, each with its reason.
 """
 
 from __future__ import annotations
@@ -16,38 +17,53 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
+import itertools
 import os
-import queue
 import random
-import shutil
-import subprocess
+import re
+import resource
 import sys
-import tempfile
-import time
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+
+import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-EQUIVALENT: dict[str, dict[tuple[str, str, str], str]] = {"skull-king": {}}
-"""Mutants that change nothing, by game: (the line, before, after) and why."""
+EQUIVALENT: dict[str, dict[tuple[str, str], str]] = {"skull-king": {}}
+"""Changes that change nothing, by game: the line, the change, and why."""
 
 
-class Mutant(NamedTuple):
-    """One change: where it stands, what was there, what is there now, and the whole source."""
+Place = tuple[ast.AST, str, int | None]
+"""Where a node hangs: its parent, the field, and the index where the field is a list."""
 
+
+@dataclass(frozen=True, eq=False)
+class Mutant:
+    """One change to a source: in which function and line, at which place, from what to what."""
+
+    tree: ast.Module
     function: str
-    line: int
     code: str
-    before: str
-    after: str
-    source: str
+    place: Place
+    node: ast.expr | ast.stmt
+    other: ast.AST
 
     @property
-    def key(self) -> tuple[str, str, str]:
-        return self.code, self.before, self.after
+    def line(self) -> int:
+        return self.node.lineno
+
+    @property
+    def change(self) -> str:
+        return f"{_brief(self.node)}  ->  {_brief(self.other)}"
+
+    def source(self) -> str:
+        """The whole source with the change."""
+        _put(self.place, self.other)
+        changed = ast.unparse(ast.fix_missing_locations(self.tree))
+        _put(self.place, self.node)
+        return changed
 
 
 # The changes ---------------------------------------------------------------------------------
@@ -110,41 +126,41 @@ def _with(node: ast.AST, **fields: object) -> ast.AST:
     return changed
 
 
-def mutants_of(source: str) -> list[Mutant]:
-    """Every mutant of a source: of its functions and of its named numbers."""
+def mutants_of(folder: Path) -> list[Mutant]:
+    """Every mutant of a game's rules: of its functions, and of the numbers named for them alone."""
+    source = (folder / "rules.py").read_text()
+    others = "".join(path.read_text() for path in folder.glob("*.py") if path.name != "rules.py")
     tree = ast.parse(source)
     lines = [line.partition("  #")[0].strip() for line in source.splitlines()]
     mutants = []
     for part in tree.body:
+        roots: Sequence[ast.expr | ast.stmt] = ()
+        function = "(module)"
         if isinstance(part, ast.FunctionDef):
-            name, roots = part.name, part.body
+            function, roots = part.name, part.body
         elif isinstance(part, ast.Assign) and not isinstance(part.value, ast.Call):
-            name, roots = "(module)", [part.value]
-        else:
-            continue
+            names = re.findall(r"\w+", ast.unparse(part.targets[0]))
+            if not any(re.search(rf"\b{name}\b", others) for name in names):
+                roots = [part.value]
         for root in roots:
-            for parent, field, place, node in _places(part, root):
+            for place, node in _places(part, root):
                 for other in changed_nodes(node):
-                    before, after = _brief(node), _brief(other)
-                    _put(parent, field, place, other)
-                    changed = ast.unparse(ast.fix_missing_locations(tree))
-                    _put(parent, field, place, node)
                     code = lines[node.lineno - 1]
-                    mutants.append(Mutant(name, node.lineno, code, before, after, changed))
+                    mutants.append(Mutant(tree, function, code, place, node, other))
     return mutants
 
 
 def _places(
-    parent: ast.AST, root: ast.AST
-) -> Iterator[tuple[ast.AST, str, int | None, ast.expr | ast.stmt]]:
-    """Every expression and statement from a root down, with its place in its parent."""
+    parent: ast.AST, root: ast.expr | ast.stmt
+) -> Iterator[tuple[Place, ast.expr | ast.stmt]]:
+    """Every expression and statement from a root down, with its place."""
     for field, value in ast.iter_fields(parent):
-        for place, node in enumerate(value) if isinstance(value, list) else [(None, value)]:
+        for index, node in enumerate(value) if isinstance(value, list) else [(None, value)]:
             if node is root and not _is_docstring(node):
-                yield parent, field, place, node
-                for child in ast.iter_child_nodes(node):
+                yield (parent, field, index), root
+                for child in ast.iter_child_nodes(root):
                     if isinstance(child, ast.expr | ast.stmt):
-                        yield from _places(node, child)
+                        yield from _places(root, child)
 
 
 def _is_docstring(node: ast.AST) -> bool:
@@ -155,11 +171,12 @@ def _is_docstring(node: ast.AST) -> bool:
     )
 
 
-def _put(parent: ast.AST, field: str, place: int | None, node: ast.AST) -> None:
-    if place is None:
+def _put(place: Place, node: ast.AST) -> None:
+    parent, field, index = place
+    if index is None:
         setattr(parent, field, node)
     else:
-        getattr(parent, field)[place] = node
+        getattr(parent, field)[index] = node
 
 
 def _brief(node: ast.AST) -> str:
@@ -169,54 +186,64 @@ def _brief(node: ast.AST) -> str:
 # Running the tests ---------------------------------------------------------------------------
 
 
-class Yard:
-    """Copies of the sources, one a worker, in which the mutants are tried."""
+class Trials:
+    """A plugin of pytest that runs the collected tests once for each mutant."""
 
-    def __init__(self, home: Path, game: str, workers: int) -> None:
-        self.tests = ROOT / "tests" / "games" / game
-        self.rules = Path("quarterdeck", "games", game, "rules.py")
-        self.home = home
-        self.copies: queue.Queue[Path] = queue.Queue()
-        for worker in range(workers):
-            folder = home / f"src{worker}"
-            shutil.copytree(ROOT / "src", folder, ignore=shutil.ignore_patterns("__pycache__"))
-            self.copies.put(folder)
+    def __init__(self, game: str, mutants: list[Mutant], workers: int) -> None:
+        self.rules = f"quarterdeck.games.{game}.rules"
+        self.mutants = mutants
+        self.workers = workers
+        self.passes_unchanged = False
+        self.was_killed: dict[Mutant, bool] = {}
 
-    def run(self, source: str, timeout_s: float) -> tuple[bool, str]:
-        """Whether the tests pass with this source in the place of the rules, and their output."""
-        folder = self.copies.get()
-        try:
-            rules = folder / self.rules
-            rules.write_text(source)
-            for stale in rules.parent.glob("__pycache__/rules.*"):
-                stale.unlink()
-            return self._pytest(folder, timeout_s)
-        finally:
-            self.copies.put(folder)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        _, status, usage = os.wait4(self.start(session, None, cpu_s=3600), 0)
+        self.passes_unchanged = status == 0
+        if self.passes_unchanged:
+            self.try_all(session, cpu_s=10 + 3 * int(usage.ru_utime))
+        return True  # instead of the usual loop
 
-    def _pytest(self, folder: Path, timeout_s: float) -> tuple[bool, str]:
-        environment = os.environ | {
-            "NUMBA_DISABLE_JIT": "1",
-            "NUMBA_CACHE_DIR": str(self.home / "cache"),
-            "PYTHONPATH": str(folder),
-        }
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
-        try:
-            done = subprocess.run(
-                [*command, str(self.tests)],
-                cwd=ROOT,
-                env=environment,
-                capture_output=True,
-                text=True,
-                timeout=timeout_s,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return False, "no end"
-        return done.returncode == 0, done.stdout
+    def try_all(self, session: pytest.Session, cpu_s: int) -> None:
+        waiting = iter(self.mutants)
+        running: dict[int, Mutant] = {}
+        while len(self.was_killed) < len(self.mutants):
+            for mutant in itertools.islice(waiting, self.workers - len(running)):
+                running[self.start(session, mutant, cpu_s)] = mutant
+            pid, status = os.wait()
+            mutant = running.pop(pid)
+            self.was_killed[mutant] = status != 0
+            if status == 0:
+                place = f"{len(self.was_killed)}/{len(self.mutants)} {mutant.function}"
+                print(f"{place}:{mutant.line}  {mutant.change}", file=sys.stderr, flush=True)
+
+    def start(self, session: pytest.Session, mutant: Mutant | None, cpu_s: int) -> int:
+        """Forks a process that runs the tests; answers its id."""
+        pid = os.fork()
+        if pid == 0:
+            code = 70
+            try:
+                code = self.run(session, mutant, cpu_s)
+            finally:
+                os._exit(code)
+        return pid
+
+    def run(self, session: pytest.Session, mutant: Mutant | None, cpu_s: int) -> int:
+        """In the forked process: runs the tests up to the first failure; 0 if there is none."""
+        # time of the processor, not of the clock: no mutant dies of a busy machine
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
+        silence = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silence, 1)
+        os.dup2(silence, 2)
+        if mutant is not None:
+            exec(mutant.source(), vars(sys.modules[self.rules]))
+        for item, following in itertools.zip_longest(session.items, session.items[1:]):
+            session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if session.testsfailed:
+                return 1
+        return 0
 
 
-def report(results: dict[Mutant, bool], equivalent: dict[tuple[str, str, str], str]) -> float:
+def report(results: dict[Mutant, bool], equivalent: dict[tuple[str, str], str]) -> float:
     """Prints what was killed, function by function, and what survived; answers the share killed."""
     print(f"\n{'function':<20}{'mutants':>8}{'killed':>8}")
     for function in dict.fromkeys(mutant.function for mutant in results):
@@ -226,11 +253,14 @@ def report(results: dict[Mutant, bool], equivalent: dict[tuple[str, str, str], s
     print(f"{'':<20}{len(results):>8}{killed:>8}  {killed / len(results):.1%}\n")
     for mutant, was_killed in results.items():
         if not was_killed:
-            reason = equivalent.get(mutant.key)
+            reason = equivalent.get((mutant.code, mutant.change))
             fate = f"equivalent ({reason})" if reason else "SURVIVED"
             print(f"  {mutant.line}: {mutant.code}")
-            print(f"       {mutant.before}  ->  {mutant.after}  {fate}")
-    open_ones = sum(not fate and mutant.key not in equivalent for mutant, fate in results.items())
+            print(f"       {mutant.change}  {fate}")
+    open_ones = sum(
+        not was_killed and (mutant.code, mutant.change) not in equivalent
+        for mutant, was_killed in results.items()
+    )
     print(f"\n{open_ones} survived, {len(results) - killed - open_ones} are equivalent")
     return killed / (killed + open_ones)
 
@@ -246,8 +276,7 @@ def main() -> int:
     options = parser.parse_args()
 
     game = options.game.replace("-", "_")
-    source = (ROOT / "src" / "quarterdeck" / "games" / game / "rules.py").read_text()
-    mutants = mutants_of(source)
+    mutants = mutants_of(ROOT / "src" / "quarterdeck" / "games" / game)
     if options.only:
         mutants = [mutant for mutant in mutants if mutant.function == options.only]
     if options.limit is not None and options.limit < len(mutants):
@@ -256,27 +285,15 @@ def main() -> int:
     if not mutants:
         parser.error("there is nothing to change")
 
-    with tempfile.TemporaryDirectory() as home:
-        yard = Yard(Path(home), game, options.workers)
-        started = time.monotonic()
-        passes, output = yard.run(source, timeout_s=600)
-        if not passes:
-            print(output, file=sys.stderr)
-            print("the tests fail without any change", file=sys.stderr)
-            return 2
-        timeout_s = 10 + 3 * (time.monotonic() - started)
-
-        def is_killed(mutant: Mutant) -> bool:
-            return not yard.run(mutant.source, timeout_s)[0]
-
-        results: dict[Mutant, bool] = {}
-        with ThreadPoolExecutor(options.workers) as pool:
-            for mutant, killed in zip(mutants, pool.map(is_killed, mutants), strict=True):
-                results[mutant] = killed
-                where = f"{len(results)}/{len(mutants)} {mutant.function}:{mutant.line}"
-                if not killed:
-                    print(f"{where}  {mutant.before}  ->  {mutant.after}", flush=True)
-    share = report(results, EQUIVALENT.get(options.game, {}))
+    os.environ["NUMBA_DISABLE_JIT"] = "1"
+    sys.path.insert(0, str(ROOT / "src"))
+    trials = Trials(game, mutants, options.workers)
+    tests = ROOT / "tests" / "games" / game
+    pytest.main(["-s", "-q", "-p", "no:cacheprovider", str(tests)], plugins=[trials])
+    if not trials.passes_unchanged:
+        print("the tests fail, interpreted, without any change", file=sys.stderr)
+        return 2
+    share = report(trials.was_killed, EQUIVALENT.get(options.game, {}))
     return 0 if share >= options.at_least else 1
 
 

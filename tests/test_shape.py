@@ -28,6 +28,7 @@ LAYERS = {
     "cli": 4,
     "terminal": 4,
     "testing": 4,
+    "leaks": 4,
     "warm": 4,
 }
 """A module may import from its own layer's package and from lower layers."""

@@ -11,11 +11,12 @@ export default defineConfig({
     target: "es2022",
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
   server: {
     fs: { allow: [".."] }, // the catalogues lie beside the Python that reads them too
     proxy: {
-      "/api": `http://${server}`,
+      "/api": { target: `http://${server}` }, // not the short form, which changes the origin
       "/ws": { target: `ws://${server}`, ws: true },
     },
   },

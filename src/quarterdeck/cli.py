@@ -59,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--seat", type=int, default=0, help="your seat (0)")
     play.add_argument("--name", default=None, help="your name at the table")
     play.add_argument("--bots", default="bosun", help="who sits on the other seats (bosun)")
-    play.add_argument("--seed", type=int, default=None, help="play the game of this seed")
+    play.add_argument("--seed", type=_seed, default=None, help="play the game of this seed")
     play.add_argument("--record", type=Path, default=None, help="keep the game in this file")
 
     replay = add("replay", _replay, "Replay a record and print the position it reaches.")
@@ -71,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     simulate.add_argument("game", metavar="GAME")
     _add_options(simulate)
     simulate.add_argument("--games", type=_positive, default=1000, help="how many (1000)")
-    simulate.add_argument("--seed", type=int, default=0, help="where chance begins (0)")
+    simulate.add_argument("--seed", type=_seed, default=0, help="where chance begins (0)")
     simulate.add_argument(
         "--bots", default="random", help="one for all, or one a seat with commas (random)"
     )
@@ -103,6 +103,18 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument(
         "--unlimited", action="store_true", help="no limits by address, for load tests"
     )
+
+    loadtest = add("loadtest", _loadtest, "Fill a server with tables that play, and measure it.")
+    loadtest.add_argument("game", nargs="?", default="skull-king", metavar="GAME")
+    loadtest.add_argument("--tables", type=_positive, default=300, help="how many (300)")
+    loadtest.add_argument("--players", type=_positive, default=4, help="seats at each (4)")
+    loadtest.add_argument(
+        "--pace-ms", type=int, default=500, help="between the moves of a table; 0: none (500)"
+    )
+    loadtest.add_argument("--seconds", type=float, default=20.0, help="how long (20)")
+    loadtest.add_argument("--seed", type=_seed, default=0, help="which moves are chosen (0)")
+    loadtest.add_argument("--url", default=None, help="a running server (starts one of its own)")
+    loadtest.add_argument("--json", action="store_true", help="print the figures as JSON")
 
     backup = add("backup", _backup, "Copy the database, even one in use, into a new file.")
     backup.add_argument("target", type=Path, metavar="FILE")
@@ -142,6 +154,13 @@ def _language() -> str:
     """The reader's language where we have it, else English."""
     wanted = os.environ.get("LC_ALL") or os.environ.get("LANG") or locale.getlocale()[0] or ""
     return wanted[:2] if wanted[:2] in LANGUAGES else "en"
+
+
+def _seed(word: str) -> int:
+    number = int(word)
+    if not -(2**63) <= number < 2**63:
+        raise argparse.ArgumentTypeError("a seed has 64 bits")
+    return number
 
 
 def _positive(word: str) -> int:
@@ -229,12 +248,11 @@ def _replay(parsed: argparse.Namespace) -> int:
                 raise told
             match = Match.from_record(told)
             if parsed.seat is None:
-                shown = match.position()
+                shown = match.position() | {"hash": match.hash}
             elif 0 <= parsed.seat < match.players:
                 shown = match.view(parsed.seat)
             else:
                 raise BadOption(f"there is no seat {parsed.seat}")
-            shown["hash"] = match.hash
         except QuarterdeckError as error:
             shown, code = error.as_json(), EXIT_REFUSED
             if isinstance(error, IllegalAction):  # in a record, out of turn is no other matter
@@ -347,6 +365,23 @@ def _serve(parsed: argparse.Namespace) -> int:
             parsed.unlimited,
         )
     )
+
+
+def _loadtest(parsed: argparse.Namespace) -> int:
+    import contextlib
+
+    import msgspec
+
+    from quarterdeck.server.loadtest import Plan, Server, load_test, started_quarterdeck
+
+    plan = Plan(
+        parsed.game, parsed.tables, parsed.players, parsed.pace_ms, parsed.seconds, parsed.seed
+    )
+    own = started_quarterdeck() if parsed.url is None else contextlib.nullcontext(None)
+    with own as started:
+        figures = load_test(plan, started or Server(parsed.url))
+    print(msgspec.json.encode(figures).decode() if parsed.json else figures.text())
+    return 1 if figures.errors else 0
 
 
 def _backup(parsed: argparse.Namespace) -> int:

@@ -116,7 +116,10 @@ def next_word(rng: Row) -> int:
 
 @compiled
 def below(rng: Row, n: int) -> int:
-    """A number from 0 to n-1, each equally likely (multiply and reject: no modulo bias)."""
+    """A number from 0 to n-1, each equally likely (multiply and reject: no modulo bias).
+
+    `n` is below 2**31, so that products stay within 63 bits.
+    """
     product = next_word(rng) * n
     if (product & _WORD) < n:
         threshold = (_WORD + 1 - n) % n

@@ -81,7 +81,7 @@ export class Connection {
   #waiting = new Map<number, Waiting>();
   #nextId = 1;
   #failures = 0;
-  #saidGoodbye = false;
+  #isRestarting = false;
   #callOff: () => void = () => {};
 
   constructor(
@@ -122,11 +122,11 @@ export class Connection {
 
   #connect(): void {
     this.#drop();
-    this.#saidGoodbye = false;
     this.#become({ kind: "connecting" });
     const socket = this.world.open();
     this.#socket = socket;
     socket.onopen = () => {
+      this.#isRestarting = false;
       this.#become({ kind: "connected" });
       this.#listen();
       this.#sendAttach();
@@ -156,8 +156,9 @@ export class Connection {
   #lost(code: number): void {
     this.#drop();
     if (this.#wanted === null) return;
+    if (RESTART.includes(code)) this.#isRestarting = true;
     let why: Trouble = "lost";
-    if (this.#saidGoodbye || RESTART.includes(code)) why = "restart";
+    if (this.#isRestarting) why = "restart";
     else if (TOO_MUCH.includes(code)) why = "busy";
     else if (!this.world.isOnline()) why = "offline";
 
@@ -222,7 +223,7 @@ export class Connection {
         return;
       }
       case "goodbye":
-        if (message.reason === "shutdown") this.#saidGoodbye = true;
+        if (message.reason === "shutdown") this.#isRestarting = true;
         if (message.reason === "replaced") {
           this.#drop(); // another tab has the seat; taking it back unasked would start a quarrel
           this.#become({ kind: "replaced" });
@@ -251,7 +252,7 @@ export function browserWorld(): World {
   return {
     open() {
       const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-      return new WebSocket(`${scheme}//${location.host}/ws`);
+      return new WebSocket(`${scheme}//${location.host}/ws`) as Socket;
     },
     now: () => performance.now(),
     later(ms, then) {

@@ -41,7 +41,11 @@ class Output {
   }
 
   /** Noise through a band, as of paper, cloth or wood, its middle gliding. */
-  noise(after: number, length: number, { from = 2000, to = from, narrow = 1, loud = 0.2 } = {}): void {
+  noise(
+    after: number,
+    length: number,
+    { from, to = from, narrow = 1, loud = 0.2 }: { from: number; to?: number; narrow?: number; loud?: number },
+  ): void {
     const start = this.at + after;
     const source = this.context.createBufferSource();
     source.buffer = noiseBuffer(this.context);

@@ -227,6 +227,13 @@ describe("coming back", () => {
     world.socket.hear({ type: "goodbye", reason: "shutdown" });
     world.socket.onclose?.({ code: 1006 });
     expect(connection.state).toMatchObject({ why: "restart" });
+    world.pass(500);
+    world.socket.onclose?.({ code: 1006 });
+    expect(connection.state).toMatchObject({ why: "restart" }); // it still does
+    world.pass(1000);
+    world.socket.onopen?.();
+    world.socket.onclose?.({ code: 1006 });
+    expect(connection.state).toMatchObject({ why: "lost" });
   });
 
   test("without a network it says so, and still tries", async () => {

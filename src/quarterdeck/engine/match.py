@@ -66,7 +66,7 @@ class Match:
     >>> match = Match(find_game("skull-king"), {"players": 2}, seed=7)
     >>> match.draw_chance()
     >>> match.view(0)["hands"]
-    [['y5'], ['?']]
+    [['r8'], ['?']]
     >>> match.legal(0)
     ['bid 0', 'bid 1']
     >>> step = match.act(0, "bid 1")

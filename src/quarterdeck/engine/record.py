@@ -78,15 +78,15 @@ def read_records(path: Path) -> Iterator[Record | BadRecord]:
         data = path.read_bytes()
     except OSError as error:
         raise BadRecord(f"cannot read {str(path)!r}: {error.strerror}") from error
-    lines = [line for line in data.splitlines() if line.strip()]
+    lines = [(n, line) for n, line in enumerate(data.splitlines(), start=1) if line.strip()]
     try:
         yield read_record(data)
         return
     except BadRecord as error:
-        if len(lines) < 2 or not _is_json(lines[0]):
+        if len(lines) < 2 or not _is_json(lines[0][1]):
             yield error
             return
-    for number, line in enumerate(lines, start=1):
+    for number, line in lines:
         try:
             yield read_record(line)
         except BadRecord as error:

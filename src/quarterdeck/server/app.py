@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from quarterdeck.bots.levels import LEVELS
 from quarterdeck.contract import CHANCE, NATURE, QuarterdeckError
@@ -265,8 +265,8 @@ class _Connection:
                 return
             try:
                 await self.socket.send({"type": "websocket.send", "text": data.decode()})
-            except (RuntimeError, OSError):  # it is gone; the reader will notice
-                return
+            except (RuntimeError, OSError, WebSocketDisconnect):
+                return  # it is gone; the reader will notice
 
     async def _close(self, code: int) -> None:
         with contextlib.suppress(RuntimeError, OSError):

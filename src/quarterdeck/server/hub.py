@@ -122,6 +122,8 @@ class LiveTable:
         self._tell(is_news)
         if any(isinstance(entry, journal.Revealing) for entry in entries):
             self._ask_to_reveal(list(self.clients))
+        if any(isinstance(entry, journal.Started) for entry in entries):
+            self.wait_for_everybody()
         self._arm()
         if is_cancelled:
             raise asyncio.CancelledError
@@ -133,8 +135,9 @@ class LiveTable:
         except NotStored:
             self.hub.tables.pop(self.table.id, None)
             raise
-        self.table = Table.read(read_entry(entry) for entry in data)
-        self._stored_status = self.table.status
+        if data:  # else it never was stored, and nobody knows of it
+            self.table = Table.read(read_entry(entry) for entry in data)
+            self._stored_status = self.table.status
 
     # Telling ---------------------------------------------------------------------------------
 
@@ -191,12 +194,15 @@ class LiveTable:
         """A client begins to see the table."""
         async with self.lock:
             seats = self.table.seats_of(tokens)
+            before = client.seats
             client.table, client.seats, client.muted = self, seats, set()
             self.clients.add(client)
             for seat in seats:
                 grace = self._graces.pop(seat, None)
                 if grace is not None:
                     grace.cancel()
+            for seat in set(before) - self.online:
+                self._begin_grace(seat)
             self.table.come_back(seats, now_ms())
             await self._store()
             self._greet(client)
@@ -227,9 +233,10 @@ class LiveTable:
             self.hub.spawn(self.change(lambda table, now: table.stand_in(seat, now)))
 
     def wait_for_everybody(self) -> None:
-        """After waking: people have their grace to come back."""
+        """After the start and after waking: people have their grace to come."""
+        online = self.online
         for number, seat in enumerate(self.table.seats):
-            if seat.kind == "person" and not seat.is_played_by_bot:
+            if seat.kind == "person" and not seat.is_played_by_bot and number not in online:
                 self._begin_grace(number)
         self._arm()
 
@@ -375,11 +382,9 @@ class Hub:
         if id in self.tables:
             return self.tables[id]
         if id not in self._waking:
-            self._waking[id] = asyncio.ensure_future(self._wake(id))
-        try:
-            return await asyncio.shield(self._waking[id])
-        finally:
-            self._waking.pop(id, None)
+            waking = self._waking[id] = asyncio.ensure_future(self._wake(id))
+            waking.add_done_callback(lambda _: self._waking.pop(id, None))
+        return await asyncio.shield(self._waking[id])
 
     async def _wake(self, id: str) -> LiveTable:
         data = await self.storage.load(id)
@@ -539,7 +544,12 @@ class Hub:
         async with live.lock:
             if live.table.rematch is None:
                 # The new table is stored first: a rematch that is announced is there.
-                await self._put(LiveTable(self, live.table.make_rematch(self._new_id(), now_ms())))
+                table = live.table.make_rematch(self._new_id(), now_ms())
+                try:
+                    await self._put(LiveTable(self, table))
+                except QuarterdeckError:
+                    await live._read_anew()
+                    raise
                 await live._store()
             rematch = live.table.rematch
         assert rematch is not None

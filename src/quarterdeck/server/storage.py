@@ -274,6 +274,8 @@ def back_up(source: Path, target: Path) -> None:
             old.backup(new)
             (answer,) = new.execute("PRAGMA integrity_check").fetchone()
     except sqlite3.Error as error:
+        target.unlink(missing_ok=True)
         raise NotStored(f"cannot copy {str(source)!r}: {error}") from error
     if answer != "ok":
+        target.unlink()
         raise NotStored(f"the copy of {str(source)!r} is damaged: {answer}")

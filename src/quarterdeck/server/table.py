@@ -426,6 +426,8 @@ class Table:
         match = self.playing
         if decision is not None and decision != match.decision:
             raise PastDecision(f"decision {decision} is past; {match.decision} is open")
+        if via is None and self.seats[seat].resigned:
+            raise WrongTime("that seat has resigned")
         self._write(journal.Acted(now, seat, do, via))
         self._draw(now)
 

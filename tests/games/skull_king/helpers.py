@@ -40,10 +40,9 @@ def state_of(players: int, **position: Any) -> Row:
     return NOTATION.from_position(KIT, {"players": players}, position)
 
 
-def used_record() -> Row:
-    """The record of a state that held something else before."""
-    state = np.frombuffer(bytearray(b"\x55" * RULES.State.itemsize), RULES.State)
-    return state.view(np.recarray)[0]
+def used_record(dtype: Any = RULES.State) -> Row:
+    """A record that held something else before."""
+    return np.frombuffer(bytearray(b"\x55" * dtype.itemsize), dtype).view(np.recarray)[0]
 
 
 def new_game(players: int) -> Row:
@@ -104,7 +103,7 @@ def legal(state: Row, seat: int) -> list[str]:
     assert (numbers[count:] == -7).all()
     texts = []
     for number in numbers[:count]:
-        action = record(RULES.Action)
+        action = used_record(RULES.Action)
         RULES.decode(KIT, state, int(number), action)
         texts.append(NOTATION.text(KIT, action))
     return texts
@@ -179,7 +178,7 @@ def padded(cards: Sequence[str]) -> Any:
 
 def sampled(state: Row, seed: int, draw: int) -> str:
     """What chance does, as text."""
-    rng, action = record(Rng), record(RULES.Action)
+    rng, action = record(Rng), used_record(RULES.Action)
     seed_rng(rng, seed, 0, 0, draw)
     RULES.sample(KIT, state, rng, action)
     return NOTATION.text(KIT, action)

@@ -7,11 +7,13 @@ import pytest
 from quarterdeck.contract import CHANCE, SEAT
 
 from .helpers import (
+    RULES,
     do,
     do_all,
     held,
     legal,
     node,
+    padded,
     playable,
     position,
     refusal,
@@ -104,6 +106,12 @@ def test_the_first_suit_card_after_any_special_card_sets_the_suit(special, suit)
     check([special, "escape", f"{suit}9"], hand, [f"{suit}1"])
     check([special, f"{suit}9", "pirate"], hand, [f"{suit}1"])
     check([special, f"{suit}9", "b9"], hand, [f"{suit}1"])
+
+
+@pytest.mark.rule("SK-7")
+@pytest.mark.parametrize("cards", [[], ["escape"], SPECIALS])
+def test_special_cards_alone_set_no_suit(cards):
+    assert RULES.suit_to_follow(padded(cards)) == RULES.NONE
 
 
 @pytest.mark.rule("SK-7", "SK-10")

@@ -25,6 +25,7 @@ from .helpers import (
     position,
     refusal,
     state_of,
+    used_record,
 )
 
 EXAMPLES = 30 if INTERPRETED else 400
@@ -35,7 +36,7 @@ def test_every_action_number_has_a_text_of_its_own_and_back():
     state = new_game(2)
     texts = []
     for number in range(RULES.ACTIONS):
-        action = record(RULES.Action)
+        action = used_record(RULES.Action)
         RULES.decode(KIT, state, number, action)
         texts.append(NOTATION.text(KIT, action))
         parsed = NOTATION.parse(KIT, texts[-1])

@@ -76,12 +76,13 @@ export function playsOf(held: string, legal: readonly string[]): string[] {
   });
 }
 
-/** The words a rank is drawn with: its digits, and how far each is to the right. */
-export function digitsOf(rank: number): { digit: string; x: number }[] {
-  let x = 0;
-  return [...String(rank)].map((digit) => {
-    const placed = { digit, x };
-    x += digit === "1" ? 13.5 : 22;
-    return placed;
+/** The digits a rank is drawn with, each with its distance to the right, and how wide they are. */
+export function digitsOf(rank: number): { digits: { digit: string; x: number }[]; width: number } {
+  let end = 0;
+  const digits = [...String(rank)].map((digit, place) => {
+    const x = place ? end + 6 : 0;
+    end = x + (digit === "1" ? 7.5 : 16);
+    return { digit, x };
   });
+  return { digits, width: end };
 }

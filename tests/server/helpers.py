@@ -1,0 +1,488 @@
+"""Small tools for the tests of the server: a real process, players over WebSockets, and a hub
+without either."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import http.client
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+import quarterdeck
+from quarterdeck.server.errors import Conflict, NotStored
+from quarterdeck.server.hub import Client, Hub
+from quarterdeck.server.journal import Acted, JournalEntry, read_entry, write_entry
+from quarterdeck.server.protocol import Clock, NewTable, SeatPlan
+from quarterdeck.server.serve import DATABASE
+from quarterdeck.server.storage import TableRow
+from quarterdeck.server.table import Table
+
+PATIENCE_S = 30.0
+"""How long a test waits for what must come; only a failing one waits so long."""
+
+GAME = "skull-king"
+
+
+def in_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """A test that runs in an event loop of its own."""
+
+    @functools.wraps(test)
+    def run(*given: Any, **named: Any) -> None:
+        asyncio.run(test(*given, **named))
+
+    return run
+
+
+# A server process ----------------------------------------------------------------------------
+
+
+class Server:
+    """`quarterdeck serve` in a process of its own, on a port of its own."""
+
+    def __init__(self, data: Path, *arguments: str) -> None:
+        self.data = data
+        self.arguments = arguments
+        self.log_path = data / "server.log"
+        self.process: subprocess.Popen[bytes] | None = None
+        self.address = ""
+
+    @property
+    def database(self) -> Path:
+        return self.data / DATABASE
+
+    @property
+    def log(self) -> str:
+        """What the server wrote to its log so far."""
+        return self.log_path.read_text("utf-8")
+
+    def start(self) -> Server:
+        """Starts it and waits until it answers."""
+        self.data.mkdir(parents=True, exist_ok=True)
+        source = str(Path(quarterdeck.__file__).parents[1])
+        command = ["-m", "quarterdeck.cli", "serve", "--port", "0", "--data", str(self.data)]
+        with self.log_path.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, *command, *self.arguments],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env=os.environ | {"PYTHONPATH": source},
+            )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline().decode()
+        assert line.startswith("Quarterdeck is at http://"), line + self.log
+        self.address = line.removeprefix("Quarterdeck is at http://").strip()
+        assert self.fetch("GET", "/healthz").status == 200
+        return self
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the process has ended."""
+        return self.process is None or self.process.poll() is not None
+
+    def end(self, number: int = signal.SIGTERM) -> int:
+        """Sends the process a signal and waits for its end; its exit code."""
+        assert self.process is not None
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        code = self.process.wait(PATIENCE_S)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        return code
+
+    def kill(self) -> None:
+        """Ends the process as a power cut would."""
+        self.end(signal.SIGKILL)
+
+    def restart(self, number: int = signal.SIGTERM) -> None:
+        self.end(number)
+        self.start()
+
+    def fetch(
+        self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
+    ) -> Answer:
+        """One HTTP request. A body that is neither bytes nor None is sent as JSON."""
+        data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+        connection = http.client.HTTPConnection(self.address, timeout=PATIENCE_S)
+        with contextlib.closing(connection):
+            connection.request(method, path, data, headers or {})
+            answer = connection.getresponse()
+            return Answer(answer.status, dict(answer.getheaders()), answer.read())
+
+    def make(self, *seats: str, **given: Any) -> Seated:
+        """A new table with these kinds of seats: `mine`, `open`, `bot`, `closed`."""
+        answer = self.fetch("POST", "/api/tables", new_table(*seats, **given))
+        assert answer.status == 200, answer.body
+        return Seated(answer.json)
+
+    def join(self, table: str, name: str = "Guest", **given: Any) -> Seated:
+        answer = self.fetch("POST", f"/api/tables/{table}/join", {"name": name, **given})
+        assert answer.status == 200, answer.body
+        return Seated(answer.json)
+
+    async def player(self, **given: Any) -> Player:
+        """A connection that is attached to no table."""
+        return Player(await connect(f"ws://{self.address}/ws", max_size=None, **given))
+
+    async def attached(self, table: str, *tokens: str) -> Player:
+        """A connection that is attached to a table with these tokens."""
+        player = await self.player()
+        assert (await player.attach(table, *tokens))["type"] == "ok"
+        return player
+
+    def journal(self, table: str) -> list[JournalEntry]:
+        """The journal as it lies on the disk."""
+        return [read_entry(entry) for entry in read_journals(self.database)[table]]
+
+
+class Answer(msgspec.Struct):
+    """An HTTP answer."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class Seated:
+    """A table and the tokens one holds there, by seat."""
+
+    def __init__(self, answer: Any) -> None:
+        self.table: str = answer["table"]
+        self.tokens: dict[int, str] = {key["seat"]: key["token"] for key in answer["keys"]}
+
+    @property
+    def token(self) -> str:
+        """The token of the first seat."""
+        return next(iter(self.tokens.values()))
+
+
+def new_table(*seats: str, **given: Any) -> dict[str, Any]:
+    """The body that makes a table: bots do not dawdle, and nobody is given up soon."""
+    plans = [{"kind": kind} for kind in seats]
+    return {
+        "game": GAME, "name": "Maker", "seats": plans, "bot_pace_ms": 0, "grace_ms": 600_000,
+    } | given  # fmt: skip
+
+
+def read_journals(database: Path) -> dict[str, list[bytes]]:
+    """All journals of a database file, whoever else has it open. Numbers have no gaps."""
+    journals: dict[str, list[bytes]] = {}
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        rows = connection.execute("SELECT table_id, seq, entry FROM journal ORDER BY 1, 2")
+        for table, seq, entry in rows:
+            entries = journals.setdefault(table, [])
+            assert seq == len(entries), f"{table} has a gap before {seq}"
+            entries.append(entry)
+    return journals
+
+
+# Players over WebSockets ---------------------------------------------------------------------
+
+
+class Player:
+    """One WebSocket: asks, and keeps what it is told."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.told: list[dict[str, Any]] = []  # everything but answers, in order
+        self.table: dict[str, Any] = {}
+        self.views: dict[int | None, dict[str, Any]] = {}
+        self.close_code: int | None = None
+        self.is_closed = False
+        self._answers: dict[int | None, asyncio.Future[dict[str, Any]]] = {}
+        self._last_id = 0
+        self._news = asyncio.Event()
+        self._reader = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        try:
+            async for data in self.socket:
+                self._take(json.loads(data))
+        except ConnectionClosed:
+            pass
+        finally:
+            self.is_closed = True
+            self.close_code = self.socket.close_code
+            for answer in self._answers.values():
+                if not answer.done():
+                    answer.set_exception(ConnectionError("the server is gone"))
+                    answer.exception()  # whoever still waits sees it; nobody else need
+            self._news.set()
+
+    def _take(self, message: dict[str, Any]) -> None:
+        if message["type"] in ("ok", "error"):
+            # what could not be read is answered without its id; answers come in order
+            id = message["id"] if message["id"] is not None else next(iter(self._answers), None)
+            answer = self._answers.pop(id, None)
+            if answer is not None:
+                answer.set_result(message)
+                return
+        self.told.append(message)
+        if message["type"] == "table":
+            if message["table"] != self.table.get("table"):
+                self.views = {}
+            self.table = message
+        elif message["type"] == "view":
+            self.views[message["seat"]] = message
+        self._news.set()
+
+    async def ask(self, type: str, **fields: Any) -> dict[str, Any]:
+        """The answer to a request, `ok` or `error`. Raises `ConnectionError` if none comes."""
+        if self.is_closed:
+            raise ConnectionError("the server is gone")
+        self._last_id += 1
+        answer = self._answers[self._last_id] = asyncio.get_running_loop().create_future()
+        try:
+            await self.socket.send(json.dumps({"type": type, "id": self._last_id, **fields}))
+        except ConnectionClosed as error:
+            raise ConnectionError("the server is gone") from error
+        return await asyncio.wait_for(answer, PATIENCE_S)
+
+    async def attach(self, table: str, *tokens: str) -> dict[str, Any]:
+        return await self.ask("attach", table=table, tokens=list(tokens))
+
+    async def act(self, seat: int, do: str, decision: int | None = None) -> dict[str, Any]:
+        """Acts on a seat; unless said otherwise, in answer to the newest view."""
+        if decision is None:
+            decision = self.views[seat]["decision"]
+        return await self.ask("act", seat=seat, decision=decision, do=do)
+
+    async def until(self, is_so: Callable[[], object], patience_s: float = PATIENCE_S) -> None:
+        """Waits until something is so, looking whenever a message has come."""
+        async with asyncio.timeout(patience_s):
+            while not is_so():
+                if self.is_closed:
+                    raise ConnectionError("the server is gone")
+                self._news.clear()
+                await self._news.wait()
+
+    async def until_view(self, seat: int | None, seq: int = 0) -> dict[str, Any]:
+        """The first view of a seat that is at least this new."""
+        await self.until(lambda: seat in self.views and self.views[seat]["seq"] >= seq)
+        return self.views[seat]
+
+    async def until_turn(self, seat: int) -> dict[str, Any]:
+        """The first view in which the seat may choose."""
+        await self.until(lambda: seat in self.views and self.views[seat]["legal"])
+        return self.views[seat]
+
+    @property
+    def status(self) -> str:
+        return str(self.table.get("status", ""))
+
+    async def play(
+        self,
+        choose: Callable[[dict[str, Any]], str] = lambda view: view["legal"][0],
+        acted: Callable[[int, int, str], None] = lambda seat, decision, do: None,
+        until: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Plays all its seats until the game is over. `acted` hears of what was acknowledged."""
+        while True:
+            due: list[dict[str, Any]] = []
+
+            def look(due: list[dict[str, Any]] = due) -> bool:
+                due[:] = [view for view in self.views.values() if view["legal"]]
+                return bool(due) or self.status == "over" or until()
+
+            await self.until(look)
+            if self.status == "over" or until():
+                return
+            for view in due:
+                seat, decision, do = view["seat"], view["decision"], choose(view)
+                answer = await self.act(seat, do, decision)
+                if answer["type"] == "ok":
+                    acted(seat, decision, do)
+                elif answer["code"] not in ("past-decision", "not-your-turn", "wrong-time"):
+                    raise AssertionError(answer)
+
+    async def close(self) -> None:
+        await self.socket.close()
+        await self._reader
+
+
+@contextlib.asynccontextmanager
+async def at(*players: Awaitable[Player] | Player) -> Any:
+    """Players who hang up at the end."""
+    here: list[Player] = []
+    try:
+        for player in players:
+            here.append(player if isinstance(player, Player) else await player)
+        yield here if len(here) != 1 else here[0]
+    finally:
+        for player in here:
+            await player.close()
+
+
+# A hub without sockets or files --------------------------------------------------------------
+
+
+class MemoryStorage:
+    """Storage in a dictionary. `is_full` makes it refuse as a full disk does."""
+
+    def __init__(self) -> None:
+        self.journals: dict[str, list[bytes]] = {}
+        self.kept_rows: dict[str, TableRow] = {}
+        self.records: dict[str, bytes] = {}
+        self.is_full = False
+
+    async def append(
+        self,
+        table: str,
+        expected_seq: int,
+        entries: Sequence[bytes],
+        row: TableRow | None = None,
+        record: bytes | None = None,
+    ) -> None:
+        await asyncio.sleep(0)
+        if self.is_full:
+            raise NotStored("the disk is full")
+        length = len(self.journals.get(table, ()))
+        if length != expected_seq:
+            raise Conflict(f"table {table} has {length} entries, not {expected_seq}")
+        self.journals.setdefault(table, []).extend(entries)
+        if row is not None:
+            self.kept_rows[table] = row
+        if record is not None:
+            self.records[table] = record
+
+    async def load(self, table: str) -> list[bytes]:
+        return list(self.journals.get(table, ()))
+
+    async def rows(self, statuses: Sequence[str], limit: int) -> list[TableRow]:
+        found = [row for row in self.kept_rows.values() if row.status in statuses]
+        return sorted(found, key=lambda row: -row.changed_at)[:limit]
+
+    async def record(self, table: str) -> bytes | None:
+        return self.records.get(table)
+
+    async def close(self) -> None:
+        pass
+
+
+class Ear:
+    """A client of a hub that keeps every byte it is sent, and asks as a socket would."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+        self.heard: list[bytes] = []
+        self.client = Client(self.heard.append, hub.limits)
+        hub.clients.add(self.client)
+        self._last_id = 0
+
+    async def ask(self, type: str, **fields: Any) -> dict[str, Any]:
+        """The answer to a request."""
+        self._last_id += 1
+        request = {"type": type, "id": self._last_id, **fields}
+        await self.hub.handle(self.client, json.dumps(request).encode())
+        for data in reversed(self.heard):
+            answer = json.loads(data)
+            if answer["type"] in ("ok", "error"):
+                return dict(answer)
+        raise AssertionError("no answer")
+
+    def last(self, type: str) -> dict[str, Any]:
+        """The newest message of a type."""
+        for data in reversed(self.heard):
+            message = json.loads(data)
+            if message["type"] == type:
+                return dict(message)
+        raise AssertionError(f"no {type} was sent")
+
+
+# Tables without a hub ------------------------------------------------------------------------
+
+
+def plan(*seats: str, **given: Any) -> NewTable:
+    """A request for a table with these kinds of seats."""
+    plans = tuple(SeatPlan(kind) for kind in seats)  # type: ignore[arg-type]
+    return NewTable(GAME, plans, "Maker", **{"bot_pace_ms": 0} | given)
+
+
+def made_table(*seats: str, now: int = 1000, **given: Any) -> tuple[Table, dict[int, str]]:
+    """A table and the tokens of its maker, by seat."""
+    table, keys = Table.make("aaaaaaaa", plan(*seats, **given), now)
+    return table, {key.seat: key.token for key in keys}
+
+
+def started_table(*seats: str, now: int = 1000, **given: Any) -> Table:
+    """A table where the game has begun."""
+    table, tokens = made_table(*seats, now=now, **given)
+    table.start(list(tokens), now)
+    return table
+
+
+def fold(table: Table) -> Table:
+    """The table its journal tells, once through bytes. Takes what is pending."""
+    return Table.read(read_entry(write_entry(entry)) for entry in table.pending)
+
+
+def folded(entries: Sequence[bytes]) -> Iterator[tuple[Table, JournalEntry]]:
+    """Each entry of a stored journal with the table before it; raises where it does not fold."""
+    table = Table()
+    for data in entries:
+        entry = read_entry(data)
+        yield table, entry
+        table._apply(entry)
+        table.seq += 1
+
+
+def actions_in(entries: Sequence[bytes]) -> dict[tuple[int, int], str]:
+    """What each seat did at each decision, by the stored journal."""
+    done = {}
+    for table, entry in folded(entries):
+        if isinstance(entry, Acted) and entry.by >= 0:
+            key = (entry.by, table.playing.decision)
+            assert key not in done, f"{key} twice"
+            done[key] = entry.do
+    return done
+
+
+def snapshot(table: Table) -> dict[str, Any]:
+    """Everything a table is, to be compared."""
+    match = table.match
+    return {
+        "id": table.id,
+        "seq": table.seq,
+        "made": table.made,
+        "status": table.status,
+        "seats": [(*vars(seat).values(),) for seat in table.seats],
+        "commitment": table.commitment,
+        "chat": table.chat,
+        "rematch": table.rematch,
+        "resigned_by": table.resigned_by,
+        "left_ms": table.left_ms,
+        "since": table.since,
+        "state": match and match.state.tobytes(),
+        "log": match and match.log,
+        "decision": match and match.decision,
+        "next": match and match.chance.rng(7).tobytes(),
+    }
+
+
+PER_MOVE = Clock("per-move", move_ms=30_000)
+BANK = Clock("bank", bank_ms=60_000, increment_ms=2_000)
+
+
+def wait_until(is_so: Callable[[], object], patience_s: float = PATIENCE_S) -> None:
+    """Waits for something outside any event loop."""
+    deadline = time.monotonic() + patience_s
+    while not is_so():
+        assert time.monotonic() < deadline, "it never came"
+        time.sleep(0.02)

@@ -1,0 +1,182 @@
+"""The hub without sockets: what happens when the storage refuses, and when two come at once."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from quarterdeck.server.errors import NoSuchTable, NotStored
+from quarterdeck.server.hub import Hub
+from quarterdeck.server.limits import Addresses, Bucket, Limits
+from quarterdeck.server.protocol import Seated
+
+from .helpers import Ear, MemoryStorage, in_loop, plan
+
+
+async def seated_ear(hub: Hub, *seats: str, **given: Any) -> tuple[Ear, Seated]:
+    """A table, and a client with all seats of its maker."""
+    seated = await hub.make(plan(*seats, **given), "here")
+    ear = Ear(hub)
+    tokens = [key.token for key in seated.keys]
+    assert (await ear.ask("attach", table=seated.table, tokens=tokens))["type"] == "ok"
+    return ear, seated
+
+
+def new_hub() -> tuple[Hub, MemoryStorage]:
+    storage = MemoryStorage()
+    return Hub(storage, Limits.unlimited()), storage
+
+
+# A storage that refuses ------------------------------------------------------------------------
+
+
+@in_loop
+async def test_a_table_that_is_not_stored_does_not_exist() -> None:
+    hub, storage = new_hub()
+    storage.is_full = True
+    with pytest.raises(NotStored):
+        await hub.make(plan("mine", "bot", start=True), "here")
+    assert not hub.tables
+    storage.is_full = False
+    await hub.make(plan("mine", "bot"), "here")
+    await hub.close()
+
+
+@in_loop
+async def test_nobody_is_told_of_what_is_not_stored() -> None:
+    hub, storage = new_hub()
+    ear, seated = await seated_ear(hub, "mine", "mine", start=True)
+    view, told = ear.last("view"), len(ear.heard)
+    decision, seq = view["decision"], view["seq"]
+    storage.is_full = True
+    for request in (
+        {"type": "act", "seat": 0, "decision": decision, "do": "bid 0"},
+        {"type": "chat", "text": "Ahoy"},
+        {"type": "pause", "paused": True},
+        {"type": "resign", "seat": 1},
+        {"type": "leave", "seat": 1},
+    ):
+        assert (await ear.ask(**request))["code"] == "not-stored"
+    assert all(b'"type":"error"' in data for data in ear.heard[told:])
+    storage.is_full = False
+    watcher = Ear(hub)
+    await watcher.ask("attach", table=seated.table)
+    assert watcher.last("view")["seq"] == seq
+    assert watcher.last("table")["status"] == "playing"
+    answer = await ear.ask("act", seat=0, decision=decision, do="bid 1")
+    assert answer["type"] == "ok"
+    assert ear.last("view")["seq"] == seq + 1
+    await hub.close()
+
+
+@in_loop
+async def test_a_rematch_that_is_not_stored_can_be_asked_for_again() -> None:
+    hub, storage = new_hub()
+    ear, seated = await seated_ear(hub, "mine", "mine", start=True)
+    await ear.ask("resign", seat=0)
+    storage.is_full = True
+    assert (await ear.ask("rematch"))["code"] == "not-stored"
+    assert list(hub.tables) == [seated.table]
+    storage.is_full = False
+    assert (await ear.ask("chat", text="Once more"))["type"] == "ok"
+    assert hub.tables[seated.table].table.rematch is None
+    rematch = (await ear.ask("rematch"))["table"]
+    assert (await ear.ask("rematch"))["table"] == rematch
+    assert sorted(storage.journals) == sorted([seated.table, rematch])
+    await hub.close()
+
+
+@in_loop
+async def test_bots_try_again_once_there_is_room() -> None:
+    hub, storage = new_hub()
+    ear, seated = await seated_ear(hub, "mine", "bot", start=True, bot_pace_ms=50)
+    storage.is_full = True
+    await asyncio.sleep(0.2)
+    assert ear.last("view")["view"]["bids"] == [None, None]
+    storage.is_full = False
+    async with asyncio.timeout(10):
+        while ear.last("view")["view"]["bids"] != [None, "?"]:
+            await asyncio.sleep(0.02)
+    await hub.close()
+    assert hub.tables[seated.table].table.seq == len(storage.journals[seated.table])
+
+
+# Two at once -----------------------------------------------------------------------------------
+
+
+@in_loop
+async def test_a_table_is_woken_once() -> None:
+    hub, storage = new_hub()
+    _, seated = await seated_ear(hub, "mine", "mine", start=True)
+    hub.tables.clear()  # as if another process had made it
+    first, second = asyncio.create_task(hub.get(seated.table)), hub.get(seated.table)
+    await asyncio.sleep(0)
+    first.cancel()  # the first who asked is gone before it is awake
+    live = await second
+    assert await hub.get(seated.table) is live is hub.tables[seated.table]
+    with pytest.raises(NoSuchTable):
+        await hub.get("zzzzzzzz")
+    await hub.close()
+    assert b'"type":"woke"' in storage.journals[seated.table][-1]
+
+
+@in_loop
+async def test_of_two_hubs_the_journal_decides() -> None:
+    storage = MemoryStorage()
+    one, other = (Hub(storage, Limits.unlimited()) for _ in range(2))
+    ear, seated = await seated_ear(one, "mine", "mine", start=True)
+    far = Ear(other)
+    await far.ask("attach", table=seated.table, tokens=[seated.keys[1].token])
+    decision = far.last("view")["decision"]
+    # waking wrote to the journal, so the first hub is behind: it is refused, and reads anew
+    act = {"type": "act", "seat": 0, "decision": decision, "do": "bid 0"}
+    assert (await ear.ask(**act))["code"] == "conflict"
+    assert (await ear.ask(**act))["type"] == "ok"
+    act = {"type": "act", "seat": 1, "decision": decision, "do": "bid 0"}
+    assert (await far.ask(**act))["code"] == "conflict"
+    assert (await far.ask(**act))["type"] == "ok"
+    assert far.last("view")["view"]["bids"] == [0, 0]
+    await one.close()
+    await other.close()
+
+
+@in_loop
+async def test_a_closed_hub_has_stored_all_it_acknowledged() -> None:
+    hub, storage = new_hub()
+    ear, seated = await seated_ear(hub, "mine", "bot", "bot", start=True)
+    await ear.ask("act", seat=0, decision=ear.last("view")["decision"], do="bid 0")
+    await hub.close()
+    assert ear.last("goodbye")["reason"] == "shutdown"
+    assert hub.tables[seated.table].table.seq == len(storage.journals[seated.table])
+
+
+# Limits ----------------------------------------------------------------------------------------
+
+
+def test_a_bucket_lets_so_many_pass() -> None:
+    bucket = Bucket(2.0, 3, 100.0)
+    assert [bucket.take(100.0) for _ in range(4)] == [True, True, True, False]
+    assert bucket.take(100.4) is False
+    assert bucket.take(100.6) is True
+    assert [bucket.take(500.0) for _ in range(4)] == [True, True, True, False]
+
+
+def test_addresses_are_counted_and_forgotten() -> None:
+    addresses = Addresses(Limits(connections_per_address=2, tables_per_address=2))
+    addresses.connect("a")
+    addresses.connect("a")
+    with pytest.raises(Exception, match="connections"):
+        addresses.connect("a")
+    addresses.connect("b")
+    addresses.disconnect("a")
+    addresses.connect("a")
+    for _ in range(2):
+        addresses.disconnect("a")
+    assert "a" not in addresses.connections
+    addresses.make_table("a", 0.0)
+    addresses.make_table("a", 10.0)
+    with pytest.raises(Exception, match="tables"):
+        addresses.make_table("a", 20.0)
+    addresses.make_table("a", 3601.0)

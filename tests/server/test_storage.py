@@ -1,0 +1,358 @@
+"""The storage: what is acknowledged is on the disk, what is refused is not, in part or whole."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import resource
+import sqlite3
+import threading
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from quarterdeck import cli
+from quarterdeck.server import storage as storage_module
+from quarterdeck.server.errors import Conflict, NotStored
+from quarterdeck.server.serve import DATABASE
+from quarterdeck.server.storage import (
+    SCHEMA_VERSION,
+    SqliteStorage,
+    TableRow,
+    back_up,
+    open_database,
+)
+
+from .helpers import Server, at, in_loop, read_journals
+
+
+def row(table: str, status: str = "playing", changed_at: int = 1) -> TableRow:
+    return TableRow(table, "skull-king", status, True, 1, changed_at, b"{}")
+
+
+@contextlib.asynccontextmanager
+async def stored(path: Path) -> AsyncIterator[SqliteStorage]:
+    storage = SqliteStorage(path)
+    try:
+        yield storage
+    finally:
+        await storage.close()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "data" / DATABASE
+
+
+# Append and load -------------------------------------------------------------------------------
+
+
+@in_loop
+async def test_what_was_appended_is_loaded_in_order(path: Path) -> None:
+    async with stored(path) as storage:
+        assert await storage.load("a") == []
+        await storage.append("a", 0, [b"1", b"2"], row("a"))
+        await storage.append("b", 0, [b"x"])
+        await storage.append("a", 2, [b"3"])
+        assert await storage.load("a") == [b"1", b"2", b"3"]
+        assert await storage.load("b") == [b"x"]
+    async with stored(path) as again:
+        assert await again.load("a") == [b"1", b"2", b"3"]
+    assert read_journals(path) == {"a": [b"1", b"2", b"3"], "b": [b"x"]}
+
+
+@pytest.mark.parametrize("expected", [0, 1, 3, 7])
+@in_loop
+async def test_another_length_is_a_conflict_and_nothing_is_written(
+    path: Path, expected: int
+) -> None:
+    async with stored(path) as storage:
+        await storage.append("a", 0, [b"1", b"2"], row("a", "playing"))
+        with pytest.raises(Conflict):
+            await storage.append("a", expected, [b"no", b"no"], row("a", "over"), b"record")
+        assert await storage.load("a") == [b"1", b"2"]
+        assert [found.status for found in await storage.rows(["playing", "over"], 9)] == ["playing"]
+        assert await storage.record("a") is None
+
+
+@in_loop
+async def test_of_two_who_write_at_once_one_wins(path: Path) -> None:
+    async with stored(path) as one, stored(path) as other:
+        for seq in range(30):
+            answers = await asyncio.gather(
+                one.append("a", seq, [b"one"]),
+                other.append("a", seq, [b"other"]),
+                return_exceptions=True,
+            )
+            assert sorted(type(answer) for answer in answers if answer is not None) == [Conflict]
+        assert len(await one.load("a")) == 30
+
+
+@in_loop
+async def test_many_appends_at_once_share_commits(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batches: list[int] = []
+    write_batch = SqliteStorage._write_batch
+    gate = threading.Event()
+
+    def counted(self: SqliteStorage, batch: list[storage_module._Job]) -> None:
+        gate.wait()
+        batches.append(len(batch))
+        write_batch(self, batch)
+
+    monkeypatch.setattr(SqliteStorage, "_write_batch", counted)
+    async with stored(path) as storage:
+        appends = [
+            asyncio.create_task(storage.append(f"t{table}", seq, [f"{table}.{seq}".encode()]))
+            for seq in range(10)
+            for table in range(100)
+        ]
+        await asyncio.sleep(0)
+        gate.set()
+        await asyncio.gather(*appends)
+        for table in range(100):
+            assert await storage.load(f"t{table}") == [b"%d.%d" % (table, seq) for seq in range(10)]
+    assert sum(batches) == 1000
+    assert len(batches) <= 4
+
+
+@in_loop
+async def test_a_conflict_does_not_stop_the_rest_of_its_batch(path: Path) -> None:
+    async with stored(path) as storage:
+        answers = await asyncio.gather(
+            *(storage.append(f"t{n}", n % 2, [b"1", b"2"]) for n in range(40)),
+            return_exceptions=True,
+        )
+        assert [isinstance(answer, Conflict) for answer in answers] == [False, True] * 20
+    assert sorted(read_journals(path)) == sorted(f"t{n}" for n in range(0, 40, 2))
+
+
+@in_loop
+async def test_rows_are_found_by_status_the_last_changed_first(path: Path) -> None:
+    async with stored(path) as storage:
+        for number, status in enumerate(("waiting", "playing", "over", "playing", "paused")):
+            await storage.append(f"t{number}", 0, [b"1"], row(f"t{number}", status, number))
+        await storage.append("t1", 1, [b"2"], row("t1", "playing", 99))
+        found = await storage.rows(("playing", "paused"), 10)
+        assert [(kept.id, kept.changed_at) for kept in found] == [("t1", 99), ("t4", 4), ("t3", 3)]
+        assert len(await storage.rows(("playing", "paused"), 2)) == 2
+        assert found[0] == row("t1", "playing", 99)
+
+
+@in_loop
+async def test_a_record_is_kept_with_the_entry_that_ends_its_game(path: Path) -> None:
+    async with stored(path) as storage:
+        await storage.append("a", 0, [b"1"], row("a", "over"), b"the record")
+        assert await storage.record("a") == b"the record"
+        assert await storage.record("b") is None
+
+
+@in_loop
+async def test_closing_finishes_what_was_begun(path: Path) -> None:
+    storage = SqliteStorage(path)
+    appends = [asyncio.create_task(storage.append(f"t{n}", 0, [b"1"])) for n in range(50)]
+    await asyncio.sleep(0)
+    await storage.close()
+    await asyncio.gather(*appends)
+    assert len(read_journals(path)) == 50
+
+
+@in_loop
+async def test_a_commit_is_flushed_to_the_disk(path: Path) -> None:
+    async with stored(path) as storage:
+        full = 2
+        assert storage._writer.execute("PRAGMA synchronous").fetchone() == (full,)
+        assert storage._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+# Disks that are full, files that are none ------------------------------------------------------
+
+
+@in_loop
+async def test_a_full_disk_takes_all_of_an_append_or_nothing(path: Path) -> None:
+    async with stored(path) as storage:
+        await storage.append("a", 0, [b"begin"], row("a"))
+        (pages,) = storage._writer.execute("PRAGMA page_count").fetchone()
+        storage._writer.execute(f"PRAGMA max_page_count = {pages + 4}")
+        written, refused = 1, 0
+        for _ in range(40):
+            try:
+                # three entries at a time: a half-written append would show
+                await storage.append("a", written, [b"x" * 900] * 3)
+                written += 3
+            except NotStored:
+                refused += 1
+        assert written > 1
+        assert refused > 10
+        assert len(await storage.load("a")) == written
+        # and once there is room, it goes on where it stood
+        storage._writer.execute("PRAGMA max_page_count = 100000")
+        await storage.append("a", written, [b"y"])
+    entries = read_journals(path)["a"]
+    assert len(entries) == written + 1
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+@in_loop
+async def test_a_full_disk_refuses_every_append_of_its_batch(path: Path) -> None:
+    async with stored(path) as storage:
+        await storage.append("a", 0, [b"begin"])
+        (pages,) = storage._writer.execute("PRAGMA page_count").fetchone()
+        storage._writer.execute(f"PRAGMA max_page_count = {pages}")
+        answers = await asyncio.gather(
+            *(storage.append(f"t{n}", 0, [b"x" * 900]) for n in range(60)), return_exceptions=True
+        )
+        acknowledged = {f"t{n}" for n, answer in enumerate(answers) if answer is None}
+        assert {type(answer) for answer in answers} <= {NotStored, type(None)}
+        assert len(acknowledged) < 60
+    assert set(read_journals(path)) == acknowledged | {"a"}
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Server]:
+    server = Server(tmp_path / "data", "--unlimited").start()
+    yield server
+    server.end()
+
+
+@in_loop
+async def test_a_server_whose_disk_is_full_says_so_and_goes_on_later(own_server: Server) -> None:
+    seated = own_server.make("mine", "mine", start=True)
+    assert own_server.process is not None
+    pid, unlimited = own_server.process.pid, resource.RLIM_INFINITY
+    async with at(own_server.attached(seated.table, *seated.tokens.values())) as player:
+        await player.until_turn(0)
+        told = len(player.told)
+        journal = own_server.journal(seated.table)
+        size = own_server.database.with_name(DATABASE + "-wal").stat().st_size
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, unlimited))
+        assert (await player.act(0, "bid 0"))["code"] == "not-stored"
+        answer = await player.ask("chat", text="Is anybody there?")
+        assert answer["code"] == "not-stored"
+        assert own_server.fetch("POST", "/api/tables", b"{}").status == 400
+        refused = own_server.fetch(
+            "POST",
+            "/api/tables",
+            {"game": "skull-king", "name": "X", "seats": [{"kind": "mine"}, {"kind": "bot"}]},
+        )
+        assert (refused.status, refused.json["code"]) == (503, "not-stored")
+        assert len(player.told) == told  # nobody was told of what is not stored
+        assert own_server.journal(seated.table) == journal
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (unlimited, unlimited))
+        assert (await player.act(0, "bid 0"))["type"] == "ok"
+        await player.play()
+        assert player.status == "over"
+    assert own_server.fetch("GET", f"/api/tables/{seated.table}/record").status == 200
+
+
+def test_a_corrupt_file_is_refused_and_left_as_it_is(path: Path) -> None:
+    path.parent.mkdir()
+    damaged = b"This was a database once. " * 200
+    path.write_bytes(damaged)
+    with pytest.raises(NotStored, match="cannot open"):
+        open_database(path)
+    assert path.read_bytes() == damaged
+
+
+@in_loop
+async def test_a_file_that_is_damaged_in_use_is_refused_when_read(path: Path) -> None:
+    async with stored(path) as storage:
+        for table in range(40):
+            await storage.append(f"t{table}", 0, [b"x" * 2000])
+        storage._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with path.open("r+b") as file:
+            size = path.stat().st_size
+            file.seek(4096)
+            file.write(b"\xa5" * (size - 4096))
+        with pytest.raises(NotStored):
+            await storage.load("t7")
+
+
+def test_a_newer_schema_is_refused(path: Path) -> None:
+    open_database(path).close()
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    with pytest.raises(NotStored, match="newer"):
+        open_database(path)
+
+
+def test_an_empty_file_is_brought_to_the_present_schema(path: Path) -> None:
+    path.parent.mkdir()
+    path.touch()
+    for _ in range(2):  # the second time there is nothing left to do
+        with contextlib.closing(open_database(path)) as connection:
+            assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
+            names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+            assert {"journal", "tables", "records"} <= names
+
+
+def test_a_migration_that_fails_leaves_the_version_before(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_database(path).close()
+    steps = {
+        SCHEMA_VERSION + 1: "CREATE TABLE berths (id TEXT)",
+        SCHEMA_VERSION + 2: "CREATE TABLE ropes (id TEXT); CREATE TABLE berths (id TEXT)",
+    }
+    monkeypatch.setattr(storage_module, "SCHEMA_VERSION", SCHEMA_VERSION + 2)
+    monkeypatch.setattr(storage_module, "_MIGRATIONS", storage_module._MIGRATIONS | steps)
+    with pytest.raises(NotStored):
+        open_database(path)
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION + 1,)
+        names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+        assert "berths" in names
+        assert "ropes" not in names
+
+
+# Backup and restore ----------------------------------------------------------------------------
+
+
+@in_loop
+async def test_a_backup_of_a_database_in_use_can_be_restored(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy, other = tmp_path / "copy.sqlite3", tmp_path / "other"
+    async with stored(path) as storage:
+        acknowledged = 0
+        is_enough = False
+
+        async def write() -> None:
+            nonlocal acknowledged
+            while not is_enough:
+                await storage.append("a", acknowledged * 2, [b"1", b"2"])
+                acknowledged += 1
+
+        writing = asyncio.create_task(write())
+        await asyncio.sleep(0.1)
+        before = acknowledged
+        arguments = ["backup", str(copy), "--data", str(path.parent)]
+        assert await asyncio.to_thread(cli.main, arguments) == 0
+        after = acknowledged + 1  # one may be stored and not yet acknowledged
+        is_enough = True
+        await writing
+        # the copy is a moment between
+        assert before * 2 <= len(read_journals(copy)["a"]) <= after * 2
+        assert len(read_journals(copy)["a"]) % 2 == 0
+    assert cli.main(["restore", str(copy), "--data", str(other)]) == 0
+    assert read_journals(other / DATABASE) == read_journals(copy)
+    capsys.readouterr()
+    assert cli.main(["restore", str(copy), "--data", str(other)]) == 2
+    assert "already there" in capsys.readouterr().out
+    assert cli.main(["backup", str(copy), "--data", str(other)]) == 2
+
+
+def test_a_backup_that_fails_leaves_no_file(path: Path, tmp_path: Path) -> None:
+    path.parent.mkdir()
+    copy = tmp_path / "copy.sqlite3"
+    with pytest.raises(NotStored, match="there is no database"):
+        back_up(path, copy)
+    path.write_bytes(b"This was a database once. " * 200)
+    with pytest.raises(NotStored):
+        back_up(path, copy)
+    assert not copy.exists()
+    with pytest.raises(NotStored):
+        back_up(path, tmp_path / "nowhere" / "copy.sqlite3")

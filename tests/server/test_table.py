@@ -1,0 +1,704 @@
+"""A table by itself: what may be done at it when, its clocks, and that it is its journal's fold."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from quarterdeck.contract import (
+    CHANCE,
+    SEALED,
+    BadOption,
+    IllegalAction,
+    NotYourTurn,
+    QuarterdeckError,
+    UnknownGame,
+)
+from quarterdeck.engine.fairness import CommitReveal
+from quarterdeck.engine.match import Match
+from quarterdeck.engine.record import read_record, write_record
+from quarterdeck.engine.verify import verify
+from quarterdeck.server import journal
+from quarterdeck.server.errors import (
+    BadMessage,
+    NoSeat,
+    NotHost,
+    NotYourSeat,
+    PastDecision,
+    WrongTime,
+)
+from quarterdeck.server.journal import write_entry
+from quarterdeck.server.protocol import Clock, NewTable, SeatPlan, encode
+from quarterdeck.server.table import KEPT_CHAT, Table, clean_name, clean_text, hash_token
+
+from .helpers import BANK, PER_MOVE, fold, made_table, plan, snapshot, started_table
+
+BYTES = "0badcafe" * 4
+HASH = hashlib.sha256(bytes.fromhex(BYTES)).hexdigest()
+
+
+def refuses(table: Table, error: type[QuarterdeckError], command: Any, *given: Any) -> None:
+    """A command is refused with this error, and nothing has changed."""
+    before = snapshot(table), len(table.pending)
+    with pytest.raises(error):
+        command(*given)
+    assert (snapshot(table), len(table.pending)) == before
+
+
+def act_first(table: Table, now: int, **given: Any) -> int:
+    """Lets the first seat that is due do the first thing it may; which seat."""
+    seat = table.playing.seats_to_act[0]
+    table.act(seat, table.playing.legal(seat)[0], now, **given)
+    return seat
+
+
+def play_out(table: Table, now: int = 5000, seed: int = 0) -> None:
+    """Plays a game to its end at random."""
+    rng = random.Random(seed)
+    while table.status == "playing":
+        seat = rng.choice(table.playing.seats_to_act)
+        table.act(seat, rng.choice(table.playing.legal(seat)), now)
+        now += 10
+
+
+# Making, joining, leaving ----------------------------------------------------------------------
+
+
+def test_a_table_has_the_seats_that_were_asked_for() -> None:
+    table, tokens = made_table("mine", "open", "bot", "mine")
+    assert [seat.kind for seat in table.seats] == ["person", "open", "bot", "person"]
+    assert sorted(tokens) == [0, 3]
+    assert table.status == "waiting"
+    assert table.made.options["players"] == 4
+    assert table.made.host == 0
+
+
+def test_closed_seats_are_left_out() -> None:
+    table, tokens = made_table("closed", "mine", "closed", "bot", "closed")
+    assert [seat.kind for seat in table.seats] == ["person", "bot"]
+    assert list(tokens) == [0]
+    assert table.made.options["players"] == 2
+    table.start([0], 1)
+    assert table.playing.players == 2
+
+
+def test_names_are_given_by_seat_or_by_maker() -> None:
+    seats = (SeatPlan("mine", name=" Ann\tBonny "), SeatPlan("mine"), SeatPlan("bot"))
+    table, _ = Table.make("aaaaaaaa", NewTable("skull-king", seats, "Jack"), 1)
+    assert table.names[:2] == ["Ann Bonny", "Jack"]
+    assert table.names[2]
+
+
+@pytest.mark.parametrize(
+    ("request_", "error"),
+    [
+        (plan("bot", "open"), BadMessage),
+        (plan("closed", "closed"), BadOption),
+        (plan("mine"), BadOption),
+        (plan(*["mine"] * 7), BadOption),
+        (plan("mine", "bot", options={"players": 3}), BadOption),
+        (plan("mine", "bot", options={"wind": 3}), BadOption),
+        (plan("mine", "bot", options={"players": True}), BadOption),
+        (NewTable("chess", (SeatPlan("mine"), SeatPlan("bot")), "X"), UnknownGame),
+        (NewTable("skull-king", (SeatPlan("mine"), SeatPlan("bot", "admiral")), "X"), BadOption),
+        (NewTable("skull-king", (SeatPlan("mine"), SeatPlan("bot")), "\u200b \n"), BadMessage),
+    ],
+)
+def test_what_cannot_be_a_table_is_refused(
+    request_: NewTable, error: type[QuarterdeckError]
+) -> None:
+    with pytest.raises(error):
+        Table.make("aaaaaaaa", request_, 1)
+
+
+def test_a_guest_takes_the_first_open_seat_or_the_named_one() -> None:
+    table, _ = made_table("mine", "open", "open", "open")
+    named = table.join("Nan", 2, 1)
+    first = table.join("Mo", None, 2)
+    assert (named.seat, first.seat) == (2, 1)
+    assert table.names[1:3] == ["Mo", "Nan"]
+    assert table.seats_of([named.token]) == [2]
+    refuses(table, NoSeat, table.join, "X", 2, 3)
+    refuses(table, NoSeat, table.join, "X", 0, 3)
+    refuses(table, NoSeat, table.join, "X", 9, 3)
+    refuses(table, BadMessage, table.join, "\x00", None, 3)
+    table.join("Last", None, 3)
+    refuses(table, NoSeat, table.join, "X", None, 4)
+
+
+def test_nobody_joins_a_game_under_way() -> None:
+    table = started_table("mine", "open", "bot")
+    refuses(table, WrongTime, table.join, "Late", None, 2)
+
+
+def test_a_guest_leaves_before_the_start_and_the_seat_is_open() -> None:
+    table, _ = made_table("mine", "open")
+    key = table.join("Nan", None, 1)
+    table.commit_bytes(1, HASH, 2)
+    table.leave(1, 3)
+    assert table.seats[1].kind == "open"
+    assert table.seats[1].commitment is None
+    with pytest.raises(NotYourSeat):
+        table.seats_of([key.token])
+    refuses(table, WrongTime, table.leave, 0, 4)
+    assert table.join("Other", None, 5).token != key.token
+
+
+def test_who_leaves_during_the_game_gives_the_seat_to_a_bot() -> None:
+    table = started_table("mine", "mine", "mine")
+    token_hash = table.seats[1].token_hash
+    name = table.names[1]
+    table.leave(1, 2)
+    assert table.seats[1].kind == "bot"
+    assert table.names[1] == name
+    assert token_hash not in [seat.token_hash for seat in table.seats]
+    assert 1 in table.bots_to_act()
+
+
+def test_the_host_sends_guests_away_before_the_start() -> None:
+    table, _ = made_table("mine", "open", "bot")
+    key = table.join("Nan", None, 1)
+    refuses(table, NotHost, table.remove, [1], 0, 2)
+    refuses(table, NotHost, table.remove, [], 1, 2)
+    refuses(table, NoSeat, table.remove, [0], 2, 2)
+    refuses(table, NoSeat, table.remove, [0], 0, 2)
+    refuses(table, NoSeat, table.remove, [0], 15, 2)
+    table.remove([0], 1, 3)
+    assert table.seats[1].kind == "open"
+    with pytest.raises(NotYourSeat):
+        table.seats_of([key.token])
+    other = table.join("Nan", None, 4)
+    table.start([0], 5)
+    refuses(table, WrongTime, table.remove, [0], other.seat, 6)
+
+
+# Start, pause, resign, rematch -----------------------------------------------------------------
+
+
+def test_the_host_starts_once_and_open_seats_get_bots() -> None:
+    table, _ = made_table("mine", "open", "open")
+    table.join("Nan", 2, 1)
+    refuses(table, NotHost, table.start, [2], 2)
+    refuses(table, NotHost, table.start, [], 2)
+    refuses(table, WrongTime, table.begin, 2)
+    table.start([0], 3)
+    assert table.status == "playing"
+    assert [seat.kind for seat in table.seats] == ["person", "bot", "person"]
+    assert table.playing.node == SEALED
+    refuses(table, WrongTime, table.start, [0], 4)
+    refuses(table, WrongTime, table.commit_bytes, 0, HASH, 4)
+
+
+def test_before_the_start_there_is_nothing_to_do_or_see() -> None:
+    table, _ = made_table("mine", "bot")
+    refuses(table, WrongTime, table.act, 0, "bid 0", 2)
+    refuses(table, WrongTime, table.pause, [0], True, 2)
+    refuses(table, WrongTime, table.resign, 0, 2)
+    refuses(table, WrongTime, table.view, 0, (), 2)
+    refuses(table, WrongTime, table.record)
+    refuses(table, WrongTime, table.make_rematch, "bbbbbbbb", 2)
+    assert table.bots_to_act() == []
+
+
+def test_an_action_answers_its_decision() -> None:
+    table = started_table("mine", "mine", "mine")
+    decision = table.playing.decision
+    refuses(table, PastDecision, lambda: table.act(0, "bid 0", 2, decision=decision - 1))
+    refuses(table, PastDecision, lambda: table.act(0, "bid 0", 2, decision=decision + 1))
+    refuses(table, IllegalAction, lambda: table.act(0, "bid 7", 2, decision=decision))
+    refuses(table, QuarterdeckError, lambda: table.act(0, "sing", 2, decision=decision))
+    for seat in (2, 0, 1):  # in any order; each answers the same decision
+        table.act(seat, "bid 0", 3, decision=decision)
+    assert table.playing.decision != decision
+    refuses(table, PastDecision, lambda: table.act(0, "bid 1", 4, decision=decision))
+
+
+def test_a_sealed_choice_is_final() -> None:
+    table = started_table("mine", "mine")
+    table.act(1, "bid 0", 2)
+    refuses(table, NotYourTurn, table.act, 1, "bid 1", 3)
+
+
+def test_after_the_reveal_the_order_of_sealed_choices_is_forgotten() -> None:
+    seen = set()
+    base = started_table("mine", "mine", "mine")
+    for order in permutations(range(3)):
+        table = fold(base)
+        for seat in order:
+            table.act(seat, f"bid {seat % 2}", 2)
+        views = [encode(table.view(seat, (), 9)) for seat in (None, 0, 1, 2)]
+        seen.add((table.playing.state.tobytes(), *views))
+    assert len(seen) == 1
+
+
+def test_what_chance_owes_is_drawn_in_the_same_breath() -> None:
+    table = started_table("mine", "mine")
+    for _ in range(60):
+        table.pending.clear()
+        act_first(table, 2)
+        assert table.status == "over" or table.playing.node != CHANCE
+        by = [entry.by for entry in table.pending if isinstance(entry, journal.Acted)]
+        assert by[0] >= 0
+        assert all(actor == -1 for actor in by[1:])
+
+
+def test_the_host_pauses_and_goes_on() -> None:
+    table = started_table("mine", "mine", "bot")
+    refuses(table, WrongTime, table.pause, [0], False, 2)
+    refuses(table, NotHost, table.pause, [1], True, 2)
+    table.pause([0, 1], True, 3)
+    assert table.status == "paused"
+    assert table.bots_to_act() == []
+    assert table.view(0, (), 4).legal == ()
+    assert table.view(0, (), 4).templates == ()
+    refuses(table, WrongTime, table.act, 0, "bid 0", 4)
+    refuses(table, WrongTime, table.pause, [0], True, 4)
+    refuses(table, NotHost, table.pause, [1], False, 4)
+    table.pause([0], False, 5)
+    assert table.status == "playing"
+    assert table.bots_to_act() == [2]
+    assert table.view(0, (), 6).legal
+
+
+def test_resigning_ends_a_game_of_two() -> None:
+    table = started_table("mine", "mine")
+    act_first(table, 2)
+    table.resign(1, 3)
+    assert table.status == "over"
+    assert table.outcome.winners == [0]
+    assert table.told((), (), 0).resigned == 1
+    assert table.told((), (), 0).winners == (0,)
+    refuses(table, WrongTime, table.act, 0, "bid 0", 4)
+    refuses(table, WrongTime, table.resign, 0, 4)
+
+
+@pytest.mark.parametrize("moves", [0, 1, 5, 60])
+def test_the_record_of_a_resigned_game_replays_and_verifies(moves: int) -> None:
+    table = started_table("mine", "mine")
+    for move in range(moves):
+        act_first(table, 2 + move)
+    table.resign(0, 1000)
+    told = read_record(write_record(table.record()))
+    assert told.outcome is not None
+    assert (told.outcome.resigned, told.outcome.winners) == (0, [1])
+    assert Match.from_record(told).log == table.playing.log
+    verdict = verify(told)
+    assert verdict.scheme == "commit-reveal"
+    assert verdict.draws >= 2
+    assert told.seats == table.names
+
+
+def test_resigning_from_a_larger_game_leaves_the_seat_to_a_bot() -> None:
+    table = started_table("mine", "mine", "mine")
+    table.resign(1, 2)
+    assert table.status == "playing"
+    assert table.bots_to_act() == [1]
+    refuses(table, WrongTime, table.resign, 1, 3)
+    refuses(table, WrongTime, table.act, 1, "bid 0", 3)
+    table.act(1, "bid 0", 4, via="bot")
+    table.stand_in(1, 5)
+    table.come_back([1], 6)
+    assert table.seats[1].resigned
+    assert table.told((), (), 0).resigned is None
+
+
+def test_a_bot_stands_in_for_who_is_away_and_gives_the_seat_back() -> None:
+    table = started_table("mine", "mine", "bot")
+    table.stand_in(1, 2)
+    table.stand_in(2, 2)  # a bot is never away
+    assert [seat.stand_in for seat in table.seats] == [False, True, False]
+    assert table.bots_to_act() == [1, 2]
+    seq = table.seq
+    table.stand_in(1, 3)
+    assert table.seq == seq
+    table.come_back([0, 1], 4)
+    assert table.seq == seq + 1
+    assert table.bots_to_act() == [2]
+    waiting, _ = made_table("mine", "mine")
+    waiting.stand_in(1, 2)
+    assert not waiting.seats[1].stand_in
+
+
+def test_a_rematch_has_the_same_people_and_tokens() -> None:
+    table, tokens = made_table("mine", "mine", "bot", clock=BANK, commitment=HASH)
+    table.start([0], 1)
+    table.reveal_bytes(0, BYTES, 1)
+    refuses(table, WrongTime, table.make_rematch, "bbbbbbbb", 2)
+    table.stand_in(1, 2)
+    play_out(table)
+    other = table.make_rematch("bbbbbbbb", 10**6)
+    assert table.rematch == other.id == "bbbbbbbb"
+    assert other.status == "waiting"
+    assert other.names == table.names
+    assert other.made.clock == BANK
+    assert other.made.secret != table.made.secret
+    assert other.seats_of(tokens.values()) == [0, 1]
+    assert all(seat.commitment is None and not seat.stand_in for seat in other.seats)
+    refuses(table, WrongTime, table.make_rematch, "cccccccc", 10**6)
+    assert snapshot(fold(other)) == snapshot(other)
+
+
+# Fairness --------------------------------------------------------------------------------------
+
+
+def test_bound_bytes_are_shown_before_the_first_draw() -> None:
+    table, _ = made_table("mine", "mine", "bot")
+    table.commit_bytes(0, HASH, 1)
+    other = "aa"
+    table.commit_bytes(1, "0" * 64, 1)
+    table.commit_bytes(1, hashlib.sha256(b"\xaa").hexdigest(), 1)  # until the start it may change
+    refuses(table, WrongTime, table.reveal_bytes, 0, BYTES, 2)
+    table.start([0], 2)
+    assert table.status == "revealing"
+    assert table.seats_to_reveal == [0, 1]
+    assert table.match is None
+    refuses(table, WrongTime, table.act, 0, "bid 0", 3)
+    refuses(table, WrongTime, table.commit_bytes, 0, "1" * 64, 3)
+    refuses(table, BadMessage, table.reveal_bytes, 0, other, 3)  # another's bytes
+    refuses(table, BadMessage, table.reveal_bytes, 2, BYTES, 3)  # nothing was bound
+    table.reveal_bytes(0, BYTES, 4)
+    seq = table.seq
+    table.reveal_bytes(0, BYTES, 4)
+    assert table.seq == seq
+    table.reveal_bytes(1, other, 5)
+    assert table.status == "playing"
+    play_out(table)
+    proof = table.fairness()
+    assert isinstance(proof, CommitReveal)
+    assert [part.revealed for part in proof.contributions] == [BYTES, other]
+    assert proof.commitment == table.commitment
+    assert verify(table.record()).scheme == "commit-reveal"
+
+
+def test_the_game_begins_without_bytes_that_are_not_shown() -> None:
+    table, _ = made_table("mine", "mine", commitment=HASH)
+    table.commit_bytes(1, "0" * 64, 1)
+    table.start([0], 2)
+    table.reveal_bytes(0, BYTES, 3)
+    assert table.status == "revealing"
+    table.begin(4)
+    assert table.status == "playing"
+    refuses(table, WrongTime, table.reveal_bytes, 1, "00", 5)
+    play_out(table)
+    assert [part.revealed for part in table.fairness().contributions] == [BYTES]
+    verify(table.record())
+
+
+def test_every_byte_of_a_browser_changes_the_draws() -> None:
+    table, _ = made_table("mine", "mine", commitment=HASH)
+    table.start([0], 2)
+    with_bytes, without = fold(table), fold(table)
+    with_bytes.reveal_bytes(0, BYTES, 3)
+    without.begin(3)
+    draws = [
+        [table.playing.chance.rng(draw).tobytes() for draw in range(3)]
+        for table in (with_bytes, without)
+    ]
+    assert not set(draws[0]) & set(draws[1])
+
+
+def test_the_secret_is_told_only_after_the_end() -> None:
+    table = started_table("mine", "mine")
+    refuses(table, WrongTime, table.record)
+    refuses(table, WrongTime, table.fairness)
+    secret = table.made.secret.encode()
+    told = [encode(table.told((0,), {0}, 1)), encode(table.line({0}))]
+    told += [encode(table.view(seat, table.steps, 2)) for seat in (None, 0, 1)]
+    assert not any(secret in data for data in told)
+    play_out(table)
+    assert secret in write_record(table.record())
+
+
+# Tokens ----------------------------------------------------------------------------------------
+
+
+def test_tokens_open_their_own_seats_only() -> None:
+    table, tokens = made_table("mine", "open", "bot", "mine")
+    key = table.join("Nan", None, 1)
+    assert table.seats_of([]) == []
+    assert table.seats_of([tokens[3], tokens[0], tokens[3]]) == [0, 3]
+    assert table.seats_of([key.token]) == [1]
+    for wrong in ("", "x" * 32, key.token + "x", key.token[:-1], hash_token(key.token)):
+        with pytest.raises(NotYourSeat):
+            table.seats_of([tokens[0], wrong])
+    other, _ = made_table("mine", "bot")
+    with pytest.raises(NotYourSeat):
+        other.seats_of([tokens[0]])
+
+
+def test_tokens_are_kept_as_hashes_only() -> None:
+    table, tokens = made_table("mine", "open", "mine")
+    key = table.join("Nan", None, 1)
+    table.start([0], 2)
+    play_out(table)
+    secrets = [token.encode() for token in (*tokens.values(), key.token)]
+    hashes = [hash_token(token.decode()).encode() for token in secrets]
+    kept = b"".join(write_entry(entry) for entry in table.pending)
+    told = write_record(table.record()) + encode(table.told((0,), {0}, 1)) + encode(table.line([]))
+    told += b"".join(encode(table.view(seat, (), 9)) for seat in (None, 0, 1, 2))
+    for token, hashed in zip(secrets, hashes, strict=True):
+        assert token not in kept + told
+        assert hashed in kept
+        assert hashed not in told
+    assert len(set(secrets)) == 3
+    assert min(map(len, secrets)) >= 32
+
+
+# Chat ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Ahoy", "Ahoy"),
+        ("  a \t b\r\nc ", "a b c"),
+        ("a\x00b\x1b[31mc", "a b [31mc"),
+        ("left\u202eright", "left right"),
+        ("zero\u200bwidth\ufeff", "zero width"),
+        ("line\u2028break", "line break"),
+        ("über die Planke – ⚓ 🏴", "über die Planke – ⚓ 🏴"),
+        ('<b>bold</b> & "q"', '<b>bold</b> & "q"'),
+    ],
+)
+def test_texts_are_cleaned(said: str, kept: str) -> None:
+    assert clean_text(said) == kept
+    assert clean_name(said) == kept
+
+
+@pytest.mark.parametrize("empty", ["", " ", "\n\t", "\u200b", "\x00\x01", "\u2029"])
+def test_nothing_is_no_name_and_nothing_to_say(empty: str) -> None:
+    with pytest.raises(BadMessage):
+        clean_name(empty)
+    table, _ = made_table("mine", "bot")
+    refuses(table, BadMessage, table.say, 0, "Maker", empty, 1)
+
+
+def test_the_last_lines_of_chat_are_kept() -> None:
+    table, _ = made_table("mine", "bot")
+    for number in range(KEPT_CHAT + 5):
+        line = table.say(None if number % 2 else 0, "Maker", f" say  {number}", number)
+        assert (line.text, line.at) == (f"say {number}", number)
+    assert len(table.chat) == KEPT_CHAT
+    assert [line.text for line in table.chat] == [f"say {n}" for n in range(5, KEPT_CHAT + 5)]
+    numbers = [line.number for line in table.chat]
+    assert numbers == sorted(set(numbers))
+    assert fold(table).chat == table.chat
+
+
+# Clocks ----------------------------------------------------------------------------------------
+
+
+def test_without_a_clock_nobody_runs_out() -> None:
+    table = started_table("mine", "mine")
+    assert table.next_timeout() is None
+    assert table.clocks(10**9) is None
+
+
+def test_a_clock_for_each_move() -> None:
+    table = started_table("mine", "mine", now=1000, clock=PER_MOVE)
+    assert table.next_timeout() == (31_000, 0)
+    clocks = table.clocks(1400)
+    assert clocks is not None
+    assert (clocks.left_ms, clocks.running) == ((29_600, 29_600), (0, 1))
+    table.act(0, "bid 0", 11_000)
+    assert table.next_timeout() == (31_000, 1)  # who has chosen waits, the other clock goes on
+    clocks = table.clocks(12_000)
+    assert clocks is not None
+    assert (clocks.left_ms, clocks.running) == ((30_000, 19_000), (1,))
+    table.act(1, "bid 0", 20_000)
+    deadline, seat = table.next_timeout() or (0, 0)
+    assert deadline == 50_000
+    assert [seat] == table.playing.seats_to_act
+    clocks = table.clocks(60_000)
+    assert clocks is not None
+    assert clocks.left_ms[seat] == 0
+
+
+def test_a_bank_with_increment() -> None:
+    table = started_table("mine", "mine", now=0, clock=BANK)
+    table.act(1, "bid 0", 10_000)
+    assert table.left_ms == [60_000, 52_000]
+    table.act(0, "bid 0", 59_000)
+    assert table.left_ms == [3_000, 52_000]
+    (seat,) = table.playing.seats_to_act
+    left = table.left_ms[seat]
+    assert table.next_timeout() == (59_000 + left, seat)
+    act_first(table, 59_000 + left + 500)  # acknowledged late: nothing is left, never less
+    assert table.left_ms[seat] == 2_000
+
+
+def test_a_paused_clock_stands_still() -> None:
+    table = started_table("mine", "mine", now=0, clock=BANK)
+    table.pause([0], True, 5_000)
+    assert table.next_timeout() is None
+    clocks = table.clocks(50_000)
+    assert clocks is not None
+    assert (clocks.left_ms, clocks.running) == ((55_000, 55_000), ())
+    table.pause([0], False, 100_000)
+    assert table.next_timeout() == (155_000, 0)
+
+
+def test_a_paused_move_begins_anew_without_a_bank() -> None:
+    table = started_table("mine", "mine", now=0, clock=PER_MOVE)
+    table.pause([0], True, 29_000)
+    table.pause([0], False, 100_000)
+    assert table.next_timeout() == (130_000, 0)
+
+
+def test_the_time_the_server_was_down_runs_on_no_clock() -> None:
+    table = started_table("mine", "mine", now=0, clock=BANK)
+    table.act(0, "bid 0", 1_000)
+    table = fold(table)
+    table.wake(500_000)
+    assert table.next_timeout() == (560_000, 1)
+    table.act(1, "bid 0", 504_000)
+    assert table.left_ms[1] == 60_000 - 4_000 + 2_000
+
+
+def test_waking_a_table_where_no_clock_runs_writes_nothing() -> None:
+    for table in (made_table("mine", "bot")[0], started_table("mine", "mine")):
+        if table.status == "playing":
+            table.pause([0], True, 2)
+        seq = table.seq
+        table.wake(9)
+        assert table.seq == seq
+
+
+def test_a_clock_that_goes_backwards_gives_no_time() -> None:
+    table = started_table("mine", "mine", now=10_000, clock=BANK)
+    table.act(0, "bid 0", 4_000)
+    assert table.left_ms[0] == 62_000
+    clocks = table.clocks(3_000)
+    assert clocks is not None
+    assert clocks.left_ms[1] == 60_000
+
+
+def test_a_timeout_is_the_seats_own_action() -> None:
+    table = started_table("mine", "mine", clock=Clock("per-move", move_ms=1000))
+    table.act(0, "bid 0", 2_000, via="timeout")
+    entry = table.playing.log[-1]
+    assert (entry.by, entry.do, entry.via, entry.at) == (0, "bid 0", "timeout", 2_000)
+
+
+def test_the_end_stops_all_clocks() -> None:
+    table = started_table("mine", "mine", now=0, clock=BANK)
+    table.resign(0, 7_000)
+    assert table.next_timeout() is None
+    clocks = table.clocks(10**6)
+    assert clocks is not None
+    assert (clocks.left_ms, clocks.running) == ((53_000, 53_000), ())
+
+
+# The journal -----------------------------------------------------------------------------------
+
+
+COMMANDS = (
+    *["act"] * 6, "join", "leave", "remove", "start", "commit", "reveal", "begin", "say", "pause",
+    "go", "resign", "away", "back", "wake", "bot", "rematch",
+)  # fmt: skip
+
+
+def random_command(table: Table, rng: random.Random, now: int) -> None:
+    """Something somebody might do, allowed or not."""
+    seats = len(table.seats)
+    seat = rng.randrange(seats)
+    other = rng.randrange(seats)
+    match rng.choice(COMMANDS):
+        case "act":
+            due = table.playing.seats_to_act or [seat]
+            actor = rng.choice([*due, seat])
+            do = rng.choice([*table.playing.legal(actor), "bid 3", "play king"])
+            via = rng.choice([None, None, None, "timeout"])
+            table.act(actor, do, now, via=via)  # type: ignore[arg-type]
+        case "bot":
+            actor = rng.choice(table.bots_to_act())
+            table.act(actor, rng.choice(table.playing.legal(actor)), now, via="bot")
+        case "join":
+            table.join(f"Guest {now}", rng.choice([None, seat]), now)
+        case "leave" if rng.random() < 0.3:
+            table.leave(seat, now)
+        case "remove":
+            table.remove([other], seat, now)
+        case "start":
+            table.start([other], now)
+        case "commit":
+            table.commit_bytes(seat, rng.choice([HASH, "0" * 64]), now)
+        case "reveal":
+            table.reveal_bytes(seat, BYTES, now)
+        case "begin":
+            table.begin(now)
+        case "say":
+            table.say(rng.choice([None, seat]), "Name", "Ahoy", now)
+        case "pause":
+            table.pause([other], True, now)
+        case "go":
+            table.pause([other], False, now)
+        case "resign" if rng.random() < 0.1:
+            table.resign(seat, now)
+        case "away":
+            table.stand_in(seat, now)
+        case "back":
+            table.come_back([seat], now)
+        case "wake":
+            table.wake(now)
+        case "rematch":
+            table.make_rematch("bbbbbbbb", now)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_after_every_command_the_journal_tells_the_same_table(seed: int) -> None:
+    rng = random.Random(seed)
+    kinds = ["mine", *rng.choices(["mine", "open", "bot"], k=rng.randint(1, 4))]
+    clock = rng.choice([Clock(), PER_MOVE, BANK])
+    table, _ = made_table(*kinds, clock=clock)
+    now, refused = 1000, 0
+    for _ in range(250):
+        now += rng.randint(0, 4000)
+        before, seq = snapshot(table), len(table.pending)
+        try:
+            random_command(table, rng, now)
+        except (QuarterdeckError, IndexError):  # IndexError: no bot to choose from
+            refused += 1
+            assert (snapshot(table), len(table.pending)) == (before, seq)
+            continue
+        if len(table.pending) != seq:
+            assert snapshot(fold(table)) == snapshot(table)
+    assert 0 < refused < 250
+
+
+def test_what_is_pending_comes_with_its_place() -> None:
+    table, _ = made_table("mine", "mine")
+    first, entries = table.take_pending()
+    assert (first, [type(entry) for entry in entries]) == (0, [journal.Made])
+    assert table.take_pending() == (1, [])
+    table.start([0], 2)
+    first, more = table.take_pending()
+    assert first == 1
+    assert snapshot(Table.read(entries + more)) == snapshot(table)
+
+
+def test_a_table_read_from_its_journal_tells_no_old_events() -> None:
+    table = started_table("mine", "mine")
+    assert table.take_steps()
+    assert table.take_steps() == []
+    assert fold(table).take_steps() == []
+
+
+def test_a_view_is_told_with_its_events() -> None:
+    table = started_table("mine", "mine")
+    table.take_steps()
+    table.act(1, "bid 1", 2)
+    steps = table.take_steps()
+    other, own, watcher = (table.view(seat, steps, 3) for seat in (0, 1, None))
+    assert [event.key for event in other.events] == ["bid-sealed"]
+    assert other.seq == own.seq == watcher.seq == len(table.playing.log)
+    assert other.legal == ("bid 0", "bid 1")
+    assert own.legal == watcher.legal == ()
+    assert other.view["bids"][1] == watcher.view["bids"][1] == "?"
+    assert own.view["bids"][1] == 1
+    assert watcher.seat is None
+    assert watcher.view["hands"] == [["?"], ["?"]]

@@ -1,0 +1,56 @@
+/** Pictures of the main pages, wide and phone, into docs/pictures: `make screenshots`. */
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { launch, person, playUntil, sees, Server, sitDown, SIZES } from "./harness.mjs";
+
+const FOLDER = process.argv[2] ?? join(import.meta.dirname, "../../docs/pictures");
+const BOT = { kind: "bot" };
+const SHOTS = [
+  { size: "wide", theme: "dark" },
+  { size: "tablet", theme: "light" },
+  { size: "phone", theme: "dark" },
+  { size: "phone", theme: "light" },
+];
+
+mkdirSync(FOLDER, { recursive: true });
+const [server, browser] = await Promise.all([new Server().start(), launch()]);
+try {
+  for (const { size, theme } of SHOTS) {
+    const page = await person(browser, { size: SIZES[size], theme });
+    const shoot = async (name) => {
+      await page.waitForTimeout(700);
+      await page.screenshot({ path: join(FOLDER, `${name}-${size}-${theme}.png`) });
+    };
+    await page.goto(`${server.url}/`);
+    await page.locator("article.featured .button.primary:enabled").waitFor();
+    await shoot("harbour");
+
+    const open = await server.table({ seats: [{ kind: "mine" }, { kind: "open" }, BOT, BOT] });
+    await sitDown(page, server, open);
+    await page.locator("#lobby-title").waitFor();
+    await shoot("lobby");
+
+    const seated = await server.table({
+      seats: [{ kind: "mine" }, BOT, BOT, BOT],
+      start: true,
+      bot_pace_ms: 60,
+    });
+    await sitDown(page, server, seated);
+    await playUntil([page], async () => (await page.locator("ul.bids button").count()) === 9);
+    await shoot("bidding");
+    await playUntil([page], async () => {
+      const playable = await page.locator("ul.hand button.playable").count();
+      const dimmed = await page.locator("ul.hand button.dim").count();
+      return playable > 0 && dimmed > 0 && playable + dimmed >= 5;
+    });
+    await shoot("table");
+    await playUntil([page], () => sees(page, "#end-title"));
+    await shoot("end");
+    await page.context().close();
+  }
+} finally {
+  await browser.close();
+  await server.stop();
+}

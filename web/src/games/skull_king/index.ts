@@ -1,0 +1,12 @@
+/** Skull King's part of the page. */
+
+import type { Say } from "../game";
+import type { View } from "./view";
+
+export { default as Picture } from "./Picture.svelte";
+export { default as Result } from "./Result.svelte";
+export { default as Table } from "./Table.svelte";
+
+export function headline(view: View, say: Say): string {
+  return say("table.hand", { hand: view.hand, hands: view.pad.length });
+}

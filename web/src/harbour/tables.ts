@@ -1,0 +1,61 @@
+/** New tables, as the harbour makes them. */
+
+import { joinTable, makeTable } from "../api";
+import { bindBytes } from "../fairness";
+import { boundFor, keepKeys } from "../keys";
+import { playerName } from "../player";
+import type { GameInfo, NewTable, SeatPlan } from "../protocol";
+
+/** The level a newcomer meets. */
+const USUAL_LEVEL = "bosun";
+
+export function usualLevel(info: GameInfo): string {
+  const levels = info.levels.map((level) => level.id);
+  return levels.includes(USUAL_LEVEL) ? USUAL_LEVEL : (levels[0] ?? USUAL_LEVEL);
+}
+
+/** How few and how many may play, and how many usually do. */
+export function playerCounts(info: GameInfo): { least: number; most: number; usual: number } {
+  const option = info.options.find((known) => known.key === "players");
+  const counts = (option?.values ?? [2]).map(Number);
+  return {
+    least: Math.min(...counts),
+    most: Math.max(...counts),
+    usual: Number(option?.default ?? counts[0]),
+  };
+}
+
+/** Makes a table and keeps the keys of one's seats; answers its id. */
+export async function openTable(wish: Omit<NewTable, "commitment">): Promise<string> {
+  // The first of one's seats is bound with the request itself, so that a game that begins at once
+  // has random bytes of this browser in it too.
+  const bound = bindBytes();
+  const seated = await makeTable({ ...wish, commitment: bound.hash });
+  keepKeys(seated.table, wish.game, seated.keys);
+  boundFor(seated.table, seated.keys[0]!.seat, () => bound);
+  return seated.table;
+}
+
+/** A table of oneself and bots that begins at once. */
+export function playNow(info: GameInfo): Promise<string> {
+  const bots = playerCounts(info).usual - 1;
+  const bot: SeatPlan = { kind: "bot", level: usualLevel(info) };
+  return openTable({
+    game: info.id,
+    name: playerName(),
+    seats: [{ kind: "mine" }, ...Array.from({ length: bots }, () => bot)],
+    listed: false,
+    start: true,
+  });
+}
+
+/** Takes an open seat and keeps its key. */
+export async function takeSeat(
+  table: string,
+  game: string,
+  name: string,
+  seat: number | null = null,
+): Promise<void> {
+  const seated = await joinTable(table, { name, seat });
+  keepKeys(seated.table, game, seated.keys);
+}

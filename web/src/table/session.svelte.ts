@@ -1,0 +1,275 @@
+/** Being at a table: what the server has told, kept for the page to show, and what is asked of it. */
+
+import { browserWorld, Connection, type ConnectionState, type Refusal, type Request } from "../connection";
+import { bindBytes } from "../fairness";
+import type { TimedEvent } from "../games/game";
+import {
+  boundFor,
+  carryKeys,
+  dropSeat,
+  forgetTable,
+  keptTable,
+  noteCommitment,
+  noteTable,
+  tokensFor,
+} from "../keys";
+import type { ChatLine, ServerMessage, TableTold, ViewTold } from "../protocol";
+import { notes } from "./notes";
+
+/** A view, and when it came (`performance.now()`), for clocks that go on running. */
+export interface Shown {
+  told: ViewTold;
+  at: number;
+}
+
+/** A line of the log: an event of the game, or a note about the table. */
+export interface LogLine extends TimedEvent {
+  from: "game" | "table";
+}
+
+const KEPT_EVENTS = 400;
+const KEPT_CHAT = 200;
+
+export class Session {
+  told = $state.raw<TableTold | null>(null);
+  connection = $state.raw<ConnectionState>({ kind: "idle" });
+  views = $state.raw<ReadonlyMap<number | null, Shown>>(new Map());
+  chat = $state.raw<readonly ChatLine[]>([]);
+  muted = $state.raw<readonly (number | null)[]>([]);
+  unread = $state(0);
+  /** Why the server would not have us; null while it does. */
+  turnedAway = $state.raw<Refusal | null>(null);
+  /** The host has sent us away from our seat. */
+  wasRemoved = $state(false);
+
+  /** Called for what happens while one watches, not for what was there before. */
+  onEvents: (seat: number | null, events: readonly TimedEvent[]) => void = () => {};
+  onChat: (lines: readonly ChatLine[]) => void = () => {};
+  onRefused: (refusal: { code: string; rule: string | null }) => void = () => {};
+
+  #events = $state.raw<ReadonlyMap<number | null, readonly TimedEvent[]>>(new Map());
+  #notes = $state.raw<readonly TimedEvent[]>([]);
+  #link: Connection;
+  #n = 0;
+  #committed = new Set<number>();
+  #isLeaving = false;
+  #hasBegun = false;
+
+  constructor(readonly table: string) {
+    this.#link = new Connection(browserWorld(), {
+      onMessage: (message) => this.#receive(message),
+      onState: (state) => (this.connection = state),
+      onTurnedAway: (refusal) => this.#turnAway(refusal),
+    });
+  }
+
+  /** Comes to the table, and stays until the answer is called. */
+  open(): () => void {
+    const wake = () => {
+      if (!document.hidden) this.#link.wake();
+    };
+    document.addEventListener("visibilitychange", wake);
+    addEventListener("online", wake);
+    addEventListener("pageshow", wake);
+    this.attach();
+    return () => {
+      document.removeEventListener("visibilitychange", wake);
+      removeEventListener("online", wake);
+      removeEventListener("pageshow", wake);
+      this.#link.detach();
+    };
+  }
+
+  /** Attaches with all the seats one has here now. */
+  attach(): void {
+    this.turnedAway = null;
+    this.#committed.clear();
+    this.#link.attach(this.table, tokensFor(this.table));
+  }
+
+  /** Does not wait any longer for the next attempt. */
+  retry(): void {
+    this.#link.wake();
+  }
+
+  // What is known -------------------------------------------------------------------------------
+
+  get names(): string[] {
+    return this.told?.seats.map((seat) => seat.name) ?? [];
+  }
+
+  /** My seats that may act now. */
+  get due(): number[] {
+    return (this.told?.you ?? []).filter((seat) => {
+      const view = this.views.get(seat)?.told;
+      return view !== undefined && view.legal.length + view.templates.length > 0;
+    });
+  }
+
+  get isHost(): boolean {
+    return this.told !== null && this.told.you.includes(this.told.host);
+  }
+
+  /** Whether there is anybody to talk to: bots do not listen. */
+  get hasCompany(): boolean {
+    if (this.told === null) return false;
+    const { seats, you, watching } = this.told;
+    const isOther = (place: number) => seats[place]?.kind === "person" && !you.includes(place);
+    return watching > 0 || this.chat.length > 0 || seats.some((_, place) => isOther(place));
+  }
+
+  eventsOf(seat: number | null): readonly TimedEvent[] {
+    return this.#events.get(seat) ?? [];
+  }
+
+  /** What happened, as a seat was told of it, in order. */
+  logOf(seat: number | null): LogLine[] {
+    const game = this.eventsOf(seat).map((event): LogLine => ({ ...event, from: "game" }));
+    const table = this.#notes.map((event): LogLine => ({ ...event, from: "table" }));
+    return [...game, ...table].sort((a, b) => a.n - b.n);
+  }
+
+  // What is asked -------------------------------------------------------------------------------
+
+  async request(message: Request): Promise<string | null> {
+    try {
+      return await this.#link.request(message);
+    } catch (refusal) {
+      this.onRefused(refusal as Refusal);
+      throw refusal;
+    }
+  }
+
+  async act(seat: number, decision: number, text: string): Promise<void> {
+    await this.request({ type: "act", seat, decision, do: text });
+  }
+
+  async mute(seat: number | null, muted: boolean): Promise<void> {
+    await this.request({ type: "mute", seat, muted });
+    this.muted = muted ? [...this.muted, seat] : this.muted.filter((other) => other !== seat);
+  }
+
+  /** Gives up all of one's seats. */
+  async leave(): Promise<void> {
+    this.#isLeaving = true;
+    try {
+      for (const seat of this.told?.you ?? []) {
+        await this.request({ type: "leave", seat });
+        dropSeat(this.table, seat);
+      }
+    } finally {
+      this.#isLeaving = false;
+    }
+  }
+
+  /** The same again; answers the new table. */
+  async rematch(): Promise<string | null> {
+    const table = await this.request({ type: "rematch" });
+    if (table !== null) carryKeys(this.table, table);
+    return table;
+  }
+
+  // What the server says ------------------------------------------------------------------------
+
+  #receive(message: ServerMessage): void {
+    switch (message.type) {
+      case "table":
+        if (message.table === this.table) this.#hearTable(message);
+        break;
+      case "view":
+        if (message.table === this.table) this.#hearView(message);
+        break;
+      case "chat":
+        if (message.table === this.table) this.#hearChat(message.lines);
+        break;
+      case "reveal-now":
+        for (const seat of message.seats) {
+          const bound = keptTable(this.table)?.bound[seat];
+          if (bound !== undefined) this.#quietly({ type: "reveal", seat, bytes: bound.bytes });
+        }
+        break;
+      case "goodbye":
+        if (message.reason === "removed" && !this.#isLeaving) this.wasRemoved = true;
+        break;
+      case "error":
+        this.onRefused({ code: message.code, rule: message.rule ?? null });
+        break;
+    }
+  }
+
+  #hearTable(told: TableTold): void {
+    const before = this.told;
+    this.told = told;
+    if (this.wasRemoved && before !== null) {
+      const lost = before.you.filter((seat) => !told.you.includes(seat));
+      for (const seat of lost) dropSeat(this.table, seat);
+    }
+    this.#notes = [
+      ...this.#notes,
+      ...notes(before, told).map((event) => ({ n: this.#n++, seq: 0, event })),
+    ].slice(-KEPT_EVENTS);
+    noteTable(this.table, told.status === "over");
+    if (told.status === "waiting") {
+      this.#bind(told);
+      this.#beginAlone(told);
+    }
+  }
+
+  /** A rematch against bots alone waits for nobody. */
+  #beginAlone(told: TableTold): void {
+    const isReady = (place: number) =>
+      told.you.includes(place) ? told.seats[place]!.committed : told.seats[place]!.kind === "bot";
+    if (this.isHost && told.seats.every((_, place) => isReady(place)) && !this.#hasBegun) {
+      this.#hasBegun = true;
+      this.#quietly({ type: "start" });
+    }
+  }
+
+  /** Before the start: every seat of mine binds random bytes of this browser. */
+  #bind(told: TableTold): void {
+    noteCommitment(this.table, told.commitment);
+    for (const seat of told.you) {
+      if (told.seats[seat]?.committed || this.#committed.has(seat)) continue;
+      this.#committed.add(seat);
+      const { hash } = boundFor(this.table, seat, bindBytes);
+      this.#quietly({ type: "commit", seat, hash });
+    }
+  }
+
+  /** A request of the page's own; if it fails, the game goes on without it. */
+  #quietly(message: Request): void {
+    this.#link.request(message).catch(() => {});
+  }
+
+  #hearView(told: ViewTold): void {
+    const before = this.views.get(told.seat);
+    if (before !== undefined && before.told.seq > told.seq) return;
+    const events = told.events.map((event) => ({ n: this.#n++, seq: told.seq, event }));
+    if (events.length > 0) {
+      const all = [...this.eventsOf(told.seat), ...events].slice(-KEPT_EVENTS);
+      this.#events = new Map(this.#events).set(told.seat, all);
+    }
+    this.views = new Map(this.views).set(told.seat, { told, at: performance.now() });
+    if (events.length > 0) this.onEvents(told.seat, events);
+  }
+
+  #hearChat(lines: readonly ChatLine[]): void {
+    const known = new Set(this.chat.map((line) => line.number));
+    const fresh = lines.filter((line) => !known.has(line.number));
+    const isFirst = this.chat.length === 0 && lines.length > 1;
+    this.chat = [...this.chat, ...fresh]
+      .sort((a, b) => a.number - b.number)
+      .slice(-KEPT_CHAT);
+    if (!isFirst && fresh.length > 0) this.onChat(fresh);
+  }
+
+  #turnAway(refusal: Refusal): void {
+    if (refusal.code === "not-your-seat" && tokensFor(this.table).length > 0) {
+      forgetTable(this.table); // the seat is somebody else's by now: one may still watch
+      this.attach();
+    } else {
+      if (refusal.code === "no-such-table") forgetTable(this.table);
+      this.turnedAway = refusal;
+    }
+  }
+}
