@@ -6,6 +6,7 @@ python bench/soak.py [NAME ...]     only these: games, leaks, mutants
 from __future__ import annotations
 
 import itertools
+import os
 import subprocess
 import sys
 import time
@@ -18,6 +19,9 @@ from results import keep_section, table
 
 RANDOM_GAMES = 1_000_000
 LEAK_GAMES = 10_000
+KILLS = 500
+WIRE_GAMES = 5_000
+FRAMES = 1_000_000
 WORKERS = 2
 
 
@@ -80,7 +84,49 @@ def soak_mutants() -> None:
     keep_section("SOAK.md", "Mutants of the rules", table(["game", "killed"], rows))
 
 
-SOAKS = {"games": soak_games, "leaks": soak_leaks, "mutants": soak_mutants}
+def _tests_with(variable: str, count: int, file: str, what: str) -> None:
+    """Runs a file of tests of the real server with a count larger than every day's."""
+    started = time.monotonic()
+    root = Path(__file__).parent.parent
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-x", f"tests/server/{file}"],
+        cwd=root,
+        env=os.environ | {variable: str(count)},
+        capture_output=True,
+        text=True,
+    )
+    print(done.stdout[-3000:])
+    if done.returncode:
+        sys.exit(f"{what}: failed")
+    minutes = f"{(time.monotonic() - started) / 60:.0f} min"
+    answer = done.stdout.strip().splitlines()[-1].strip("= ")
+    keep_section("SOAK.md", what, f"{count:,} in {minutes}: {answer}.")
+
+
+def soak_kills() -> None:
+    """Nothing lost: the server killed at random moments of running games."""
+    _tests_with("QUARTERDECK_KILLS", KILLS, "test_nothing_lost.py", "Kills of the server")
+
+
+def soak_wire() -> None:
+    """Nothing leaked over the wire: games with what a seat may not see permuted."""
+    what = "Games watched on the wire"
+    _tests_with("QUARTERDECK_LEAK_GAMES", WIRE_GAMES, "test_nothing_leaked.py", what)
+
+
+def soak_fuzz() -> None:
+    """Bad input: garbled, huge, stale and foreign frames."""
+    _tests_with("QUARTERDECK_FRAMES", FRAMES, "test_fuzz.py", "Bad frames")
+
+
+SOAKS = {
+    "games": soak_games,
+    "leaks": soak_leaks,
+    "mutants": soak_mutants,
+    "kills": soak_kills,
+    "wire": soak_wire,
+    "fuzz": soak_fuzz,
+}
 
 
 def main() -> None:

@@ -22,6 +22,7 @@ import secrets
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -36,10 +37,10 @@ from msgspec import Struct
 
 from quarterdeck.contract import BadOption
 
-WARM_UP_SECONDS = 2.0
 PATIENCE_SECONDS = 15.0
 _OPENED_AT_ONCE = 16
-_START_SECONDS = 60.0
+_START_SECONDS = 180.0  # it may have to compile the rules first
+_STOP_SECONDS = 20.0
 
 
 class Plan(Struct, frozen=True):
@@ -51,6 +52,7 @@ class Plan(Struct, frozen=True):
     pace_ms: int = 500
     seconds: float = 20.0
     seed: int = 0
+    warm_up_seconds: float = 2.0
 
 
 class Spread(Struct, frozen=True):
@@ -170,20 +172,26 @@ def started(
         )
         if len(cores) > 1:
             os.sched_setaffinity(0, cores[:-1])
+        lines = process.stdout
+        assert lines is not None
+        watchdog = threading.Timer(_START_SECONDS, process.kill)
+        watchdog.start()
         try:
-            assert process.stdout is not None
-            for line in process.stdout:
+            for line in lines:
                 if found := re.search(r"http://\S+", line):
+                    watchdog.cancel()
                     yield Server(found[0], process)
                     return
             raise BadOption(f"the server did not start: {' '.join(command)}")
         finally:
+            watchdog.cancel()
             process.terminate()
             try:
-                process.wait(_START_SECONDS)
+                process.wait(_STOP_SECONDS)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+            lines.close()
     finally:
         if cores:
             os.sched_setaffinity(0, cores)
@@ -566,7 +574,7 @@ async def _run(plan: Plan, server: Server, kind: type[Players]) -> Figures:
     gc.freeze()
     for table in tables:
         table.begin()
-    await asyncio.sleep(WARM_UP_SECONDS)
+    await asyncio.sleep(plan.warm_up_seconds)
 
     load.is_measuring = True
     began, cpu, own_cpu = time.perf_counter(), server.cpu_seconds(), time.process_time()

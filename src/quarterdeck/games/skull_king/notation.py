@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import struct
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -141,36 +143,54 @@ def _card(whole: str, name: str) -> int:
 
 def position(kit: Row, state: Row) -> dict[str, Any]:
     """The position keys of a state, or of what a seat may see of it."""
+    numbers: Any = _LAYOUT.unpack(state.tobytes())  # much faster than field by field
     (players, phase, hand, dealer, leader, last_leader, bids, tricks, trick, last, hands, bonus,
-     scores, pad_bids, pad_points) = (
-        field.tolist() if isinstance(field, np.ndarray) else field for field in state.item()
-    )  # fmt: skip
+     scores, pad_bids, pad_points) = (numbers[place] for place in _PLACES)  # fmt: skip
     return {
         "phase": PHASE_NAMES[phase],
         "hand": hand,
         "dealer": _or_null(dealer),
-        "hands": [_names(cards) for cards in hands[:players]],
+        "hands": [_names(hands[seat * LAST_HAND :][:LAST_HAND]) for seat in range(players)],
         "bids": [_or_null(bid) for bid in bids[:players]],
         "leader": _or_null(leader),
         "trick": _names(trick),
         "last": {"leader": last_leader, "cards": _names(last)} if last_leader != NONE else None,
-        "tricks": tricks[:players],
-        "bonus": bonus[:players],
-        "scores": scores[:players],
+        "tricks": list(tricks[:players]),
+        "bonus": list(bonus[:players]),
+        "scores": list(scores[:players]),
         "pad": [
             None
-            if bids[0] == NONE
+            if pad_bids[place] == NONE
             else [
-                {"bid": bid, "points": won}
-                for bid, won in zip(bids[:players], points[:players], strict=True)
+                {"bid": pad_bids[seat], "points": pad_points[seat]}
+                for seat in range(place, place + players)
             ]
-            for bids, points in zip(pad_bids, pad_points, strict=True)
+            for place in range(0, len(pad_bids), rules.MOST_PLAYERS)
         ],
     }
 
 
+def _lay_out(dtype: np.dtype[Any]) -> tuple[struct.Struct, list[int | slice]]:
+    """How to read a record's bytes as numbers, and where among them each of its fields is."""
+    letters, at = "<", 0
+    places: list[int | slice] = []
+    for name in dtype.names or ():
+        kind = dtype[name]
+        count = math.prod(kind.shape)
+        letters += f"{count}{kind.base.char}"
+        places.append(slice(at, at + count) if kind.shape else at)
+        at += count
+    return struct.Struct(letters), places
+
+
+_LAYOUT, _PLACES = _lay_out(rules.State)
+
+
 def _names(cards: Iterable[int]) -> list[str]:
-    return [card_name(card) for card in cards if card != NONE]
+    return [_SHOWN[card] for card in cards if card != NONE]
+
+
+_SHOWN = dict(enumerate(CARD_NAMES)) | {HIDDEN: "?"}
 
 
 def _or_null(number: int) -> int | str | None:
