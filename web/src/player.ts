@@ -11,7 +11,7 @@ const PIRATES = [
   "Henry Morgan", "Edward Teach", "Jack Rackham", "Bartholomew", "William Kidd", "Henry Avery",
   "Störtebeker", "Surcouf", "Jean Lafitte", "Barbarossa", "Dragut", "Stede Bonnet", "L’Olonnais",
   "Hornigold", "Bellamy", "Charles Vane", "Thomas Tew", "Piet Hein",
-]; // prettier-ignore
+];
 
 export function cleanName(text: string): string {
   return [...text.replace(/\s+/g, " ").trim()].slice(0, LONGEST_NAME).join("").trim();

@@ -19,6 +19,8 @@ function constants(count: number, root: 2 | 3): Uint32Array {
   return words;
 }
 
+type Eight = [number, number, number, number, number, number, number, number];
+
 const rotate = (word: number, by: number) => (word >>> by) | (word << (32 - by));
 
 export function sha256(data: Uint8Array): Uint8Array {
@@ -41,9 +43,7 @@ export function sha256(data: Uint8Array): Uint8Array {
       const large = rotate(last, 17) ^ rotate(last, 19) ^ (last >>> 10);
       w[i] = w[i - 16]! + small + w[i - 7]! + large;
     }
-    let [a, b, c, d, e, f, g, h] = hash as unknown as number[] as [
-      number, number, number, number, number, number, number, number,
-    ]; // prettier-ignore
+    let [a, b, c, d, e, f, g, h] = [...hash] as Eight;
     for (let i = 0; i < 64; i++) {
       const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
       const t1 = (h + s1 + ((e & f) ^ (~e & g)) + ROUNDS[i]! + w[i]!) | 0;

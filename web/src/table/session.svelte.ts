@@ -42,8 +42,7 @@ export class Session {
   /** The host has sent us away from our seat. */
   wasRemoved = $state(false);
 
-  /** Called for what happens while one watches, not for what was there before. */
-  onEvents: (seat: number | null, events: readonly TimedEvent[]) => void = () => {};
+  /** Called for what is said while one is there, not for what was said before. */
   onChat: (lines: readonly ChatLine[]) => void = () => {};
   onRefused: (refusal: { code: string; rule: string | null }) => void = () => {};
 
@@ -250,7 +249,6 @@ export class Session {
       this.#events = new Map(this.#events).set(told.seat, all);
     }
     this.views = new Map(this.views).set(told.seat, { told, at: performance.now() });
-    if (events.length > 0) this.onEvents(told.seat, events);
   }
 
   #hearChat(lines: readonly ChatLine[]): void {
