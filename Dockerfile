@@ -2,7 +2,7 @@ FROM node:20-slim AS client
 WORKDIR /build
 COPY web web
 COPY src src
-RUN cd web && npm ci && npm run build
+RUN cd web && npm install --no-save && npm run build
 
 FROM python:3.11-slim
 WORKDIR /app

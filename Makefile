@@ -22,7 +22,7 @@ $(INSTALLED): pyproject.toml requirements.txt
 	touch $@
 
 $(MODULES): web/package.json web/package-lock.json
-	cd web && npm ci --no-audit --no-fund --loglevel=error
+	cd web && npm install --no-save --no-audit --no-fund --loglevel=error
 	touch $@
 
 $(CLIENT): $(MODULES) $(CLIENT_SOURCES)

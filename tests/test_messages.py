@@ -15,6 +15,7 @@ from quarterdeck import contract
 from quarterdeck.contract import QuarterdeckError, rule_name
 from quarterdeck.games.skull_king import terminal
 from quarterdeck.messages import LANGUAGES, Catalogue
+from quarterdeck.server import errors
 
 ROOT = Path(quarterdeck.__file__).parent
 GAME_FOLDERS = sorted(path.parents[1] for path in ROOT.glob("games/*/text/en.json"))
@@ -114,7 +115,8 @@ def test_every_error_has_a_sentence(lang: str) -> None:
     kinds = [QuarterdeckError]
     for kind in kinds:
         kinds += kind.__subclasses__()
-    codes = {kind.code for kind in kinds if kind.__module__ == contract.__name__} - {"error"}
+    homes = {contract.__name__, errors.__name__}
+    codes = {kind.code for kind in kinds if kind.__module__ in homes} - {"error"}
     assert len(codes) >= 8
     assert {key.removeprefix("error.") for key in read(ROOT, lang) if key[:6] == "error."} == codes
 

@@ -13,7 +13,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -106,10 +105,6 @@ class Server:
     def kill(self) -> None:
         """Ends the process as a power cut would."""
         self.end(signal.SIGKILL)
-
-    def restart(self, number: int = signal.SIGTERM) -> None:
-        self.end(number)
-        self.start()
 
     def fetch(
         self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
@@ -478,11 +473,3 @@ def snapshot(table: Table) -> dict[str, Any]:
 
 PER_MOVE = Clock("per-move", move_ms=30_000)
 BANK = Clock("bank", bank_ms=60_000, increment_ms=2_000)
-
-
-def wait_until(is_so: Callable[[], object], patience_s: float = PATIENCE_S) -> None:
-    """Waits for something outside any event loop."""
-    deadline = time.monotonic() + patience_s
-    while not is_so():
-        assert time.monotonic() < deadline, "it never came"
-        time.sleep(0.02)

@@ -349,8 +349,9 @@ async def listen_to_a_bot(cards: str, script: Script) -> tuple[list[bytes], str]
     for ear, tokens in zip(ears, ([keys[0].token], [keys[1].token], []), strict=True):
         await ear.ask("attach", table=table.id, tokens=tokens)
     await ears[1].ask("act", seat=1, decision=ears[1].last("view")["decision"], do="bid 1")
-    while ears[0].last("view")["view"]["bids"][2] is None:
-        await asyncio.sleep(0.005)
+    async with asyncio.timeout(30):
+        while ears[0].last("view")["view"]["bids"][2] is None:
+            await asyncio.sleep(0.005)
     hub.thinkers.shutdown()
     (bid,) = (entry.do for entry in hub.tables[table.id].table.playing.log[-2:] if entry.by == 2)
     heard = [data for ear in ears for data in ear.heard]

@@ -284,9 +284,12 @@ async def test_after_a_restart_in_mid_hand_everybody_is_whole_again(
 
 @in_loop
 async def test_two_tabs_of_one_seat_both_see_and_either_acts(server: Server) -> None:
-    seated = server.make("mine", "mine", start=True, grace_ms=0)
-    async with at(server.attached(seated.table, *seated.tokens.values())) as one:
-        other = await server.attached(seated.table, seated.tokens[0])
+    seated = server.make("mine", "mine", grace_ms=100)
+    async with at(
+        server.attached(seated.table, *seated.tokens.values()),
+        server.attached(seated.table, seated.tokens[0]),
+    ) as (one, other):
+        await one.ask("start")
         await other.until_turn(0)
         assert (await other.act(0, "bid 1"))["type"] == "ok"
         view = await one.until_view(0, other.views[0]["seq"])
@@ -297,6 +300,7 @@ async def test_two_tabs_of_one_seat_both_see_and_either_acts(server: Server) -> 
         await one.until(lambda: len(of_type(one, "table")) > told)
         # the seat has one tab left: nobody is away
         assert one.table["seats"][0]["online"] is True
+        await asyncio.sleep(0.3)
         await one.play()
         assert one.status == "over"
         assert one.table["seats"][0]["stand_in"] is False
@@ -304,10 +308,12 @@ async def test_two_tabs_of_one_seat_both_see_and_either_acts(server: Server) -> 
 
 @in_loop
 async def test_a_bot_stands_in_after_the_grace_and_the_seat_is_taken_back(server: Server) -> None:
-    seated = server.make("mine", "mine", "mine", start=True, grace_ms=200)
+    seated = server.make("mine", "mine", "mine", grace_ms=400)
     tokens = list(seated.tokens.values())
-    async with at(server.attached(seated.table, *tokens[:2])) as one:
-        other = await server.attached(seated.table, tokens[2])
+    async with at(
+        server.attached(seated.table, *tokens[:2]), server.attached(seated.table, tokens[2])
+    ) as (one, other):
+        await one.ask("start")
         await other.until_turn(2)
         await other.close()
         await one.until(lambda: not one.table["seats"][2]["online"])
@@ -856,6 +862,8 @@ async def test_a_server_told_to_stop_finishes_what_it_acknowledged(own_server: S
     playing = [asyncio.create_task(play(bots)) for bots in (0, 1, 2, 0, 1, 2)]
     while sum(map(len, acknowledged.values())) < 100:
         await asyncio.sleep(0.01)
+        for task in playing:
+            assert not task.done() or task.exception() is None
     started = time.monotonic()
     code = await asyncio.to_thread(own_server.end, signal.SIGTERM)
     assert code in (0, -signal.SIGTERM)

@@ -17,16 +17,20 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok && answer !== null) return answer as T;
   const refused = answer as Partial<Refused> | null;
-  throw new Refusal(refused?.code ?? "not-connected", refused?.message ?? "", refused?.rule ?? null);
+  throw new Refusal(
+    refused?.code ?? "not-connected",
+    refused?.message ?? "",
+    refused?.rule ?? null,
+  );
 }
 
-const inTable = (table: string, what: string) =>
-  `/api/tables/${encodeURIComponent(table)}/${what}`;
+const inTable = (table: string, what: string) => `/api/tables/${encodeURIComponent(table)}/${what}`;
 
 export const recordPath = (table: string) => inTable(table, "record");
 
 export const listGames = () => ask<GameInfo[]>("/api/games");
 export const listTables = () => ask<TableList>("/api/tables");
 export const makeTable = (body: NewTable) => ask<Seated>("/api/tables", body);
-export const joinTable = (table: string, body: JoinTable) => ask<Seated>(inTable(table, "join"), body);
+export const joinTable = (table: string, body: JoinTable) =>
+  ask<Seated>(inTable(table, "join"), body);
 export const fetchProof = (table: string) => ask<Proof>(inTable(table, "proof"));

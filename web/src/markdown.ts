@@ -11,12 +11,18 @@ function inline(text: string): string {
     .replace(/`(.+?)`/g, "<code>$1</code>");
 }
 
-const cells = (row: string) => row.replace(/^\||\|$/g, "").split("|").map((cell) => cell.trim());
+const cells = (row: string) =>
+  row
+    .replace(/^\||\|$/g, "")
+    .split("|")
+    .map((cell) => cell.trim());
 
 function table(rows: string[]): string {
   const [head = "", , ...body] = rows;
   const line = (row: string, tag: string) =>
-    `<tr>${cells(row).map((cell) => `<${tag}>${inline(cell)}</${tag}>`).join("")}</tr>`;
+    `<tr>${cells(row)
+      .map((cell) => `<${tag}>${inline(cell)}</${tag}>`)
+      .join("")}</tr>`;
   const rest = body.map((row) => line(row, "td")).join("");
   return `<div class="scroll" tabindex="0" role="group"><table><thead>${line(head, "th")}</thead><tbody>${rest}</tbody></table></div>`;
 }

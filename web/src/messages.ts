@@ -53,12 +53,7 @@ export class Catalogue {
     });
   }
 
-  #one(
-    value: unknown,
-    kind: string | undefined,
-    values: Values,
-    names: readonly string[],
-  ): string {
+  #one(value: unknown, kind: string | undefined, values: Values, names: readonly string[]): string {
     if (kind === undefined) return String(value);
     if (kind === "seat") {
       const name = names[Number(value)];

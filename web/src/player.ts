@@ -7,10 +7,30 @@ const KEY = "name";
 
 /** Pirates of history; a visitor without a name sails as one of them. */
 const PIRATES = [
-  "Anne Bonny", "Mary Read", "Ching Shih", "Grace O’Malley", "Jeanne de Clisson", "Sayyida",
-  "Henry Morgan", "Edward Teach", "Jack Rackham", "Bartholomew", "William Kidd", "Henry Avery",
-  "Störtebeker", "Surcouf", "Jean Lafitte", "Barbarossa", "Dragut", "Stede Bonnet", "L’Olonnais",
-  "Hornigold", "Bellamy", "Charles Vane", "Thomas Tew", "Piet Hein",
+  "Anne Bonny",
+  "Mary Read",
+  "Ching Shih",
+  "Grace O’Malley",
+  "Jeanne de Clisson",
+  "Sayyida",
+  "Henry Morgan",
+  "Edward Teach",
+  "Jack Rackham",
+  "Bartholomew",
+  "William Kidd",
+  "Henry Avery",
+  "Störtebeker",
+  "Surcouf",
+  "Jean Lafitte",
+  "Barbarossa",
+  "Dragut",
+  "Stede Bonnet",
+  "L’Olonnais",
+  "Hornigold",
+  "Bellamy",
+  "Charles Vane",
+  "Thomas Tew",
+  "Piet Hein",
 ];
 
 export function cleanName(text: string): string {

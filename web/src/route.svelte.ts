@@ -34,7 +34,8 @@ export function go(path: string): void {
 
 /** For links within the page; those to be opened elsewhere stay ordinary links. */
 export function follow(event: MouseEvent & { currentTarget: HTMLAnchorElement }): void {
-  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return;
   event.preventDefault();
   go(event.currentTarget.pathname);
 }

@@ -44,7 +44,12 @@ class Output {
   noise(
     after: number,
     length: number,
-    { from, to = from, narrow = 1, loud = 0.2 }: { from: number; to?: number; narrow?: number; loud?: number },
+    {
+      from,
+      to = from,
+      narrow = 1,
+      loud = 0.2,
+    }: { from: number; to?: number; narrow?: number; loud?: number },
   ): void {
     const start = this.at + after;
     const source = this.context.createBufferSource();
@@ -92,7 +97,11 @@ function thump(out: Output, after: number, loud = 0.5): void {
 }
 
 function bell(out: Output, after: number, loud = 0.12): void {
-  for (const [ratio, length] of [[1, 0.9], [2.76, 0.5], [5.4, 0.22]] as const) {
+  for (const [ratio, length] of [
+    [1, 0.9],
+    [2.76, 0.5],
+    [5.4, 0.22],
+  ] as const) {
     out.tone(after, 620 * ratio, length, { loud: loud / ratio });
   }
 }
@@ -125,8 +134,22 @@ const SOUNDS: Record<SoundName, Player> = {
     bell(out, 0.22);
   },
   win: (out) =>
-    tune(out, [[392, 0.14], [440, 0.14], [494, 0.14], [587, 0.28], [494, 0.14], [587, 0.14], [784, 0.5]]),
-  lose: (out) => tune(out, [[440, 0.18], [392, 0.18], [349, 0.18], [294, 0.5]]),
+    tune(out, [
+      [392, 0.14],
+      [440, 0.14],
+      [494, 0.14],
+      [587, 0.28],
+      [494, 0.14],
+      [587, 0.14],
+      [784, 0.5],
+    ]),
+  lose: (out) =>
+    tune(out, [
+      [440, 0.18],
+      [392, 0.18],
+      [349, 0.18],
+      [294, 0.5],
+    ]),
   chat: (out) => out.tone(0, 700, 0.12, { to: 950, loud: 0.08 }),
   error: (out) => {
     out.tone(0, 170, 0.12, { shape: "square", loud: 0.05 });

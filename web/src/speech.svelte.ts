@@ -1,6 +1,13 @@
 /** The language of the page: the shared catalogue, and those of the games that are shown. */
 
-import { Catalogue, chooseLanguage, LANGUAGES, type Entries, type Language, type Values } from "./messages";
+import {
+  Catalogue,
+  chooseLanguage,
+  LANGUAGES,
+  type Entries,
+  type Language,
+  type Values,
+} from "./messages";
 import { load, save } from "./storage";
 
 const KEY = "language";
@@ -42,7 +49,8 @@ class Speech {
     if (language !== undefined) save(KEY, language);
     const kept = load<string>(KEY, "");
     const chosen =
-      LANGUAGES.find((known) => known === (language ?? kept)) ?? chooseLanguage(navigator.languages);
+      LANGUAGES.find((known) => known === (language ?? kept)) ??
+      chooseLanguage(navigator.languages);
     const entries = await shared[`../../src/quarterdeck/text/${chosen}.json`]!();
     const games = await Promise.all(
       Object.keys(this.#games).map((game) => readGame(game, chosen, entries)),

@@ -102,9 +102,7 @@ describe("attaching", () => {
     expect(states).toEqual([{ kind: "connecting" }]);
     expect(world.socket.sent).toEqual([]);
     world.socket.onopen?.();
-    expect(world.socket.sent).toEqual([
-      { type: "attach", id: 1, table: "t1", tokens: ["secret"] },
-    ]);
+    expect(world.socket.sent).toEqual([{ type: "attach", id: 1, table: "t1", tokens: ["secret"] }]);
     expect(connection.state.kind).toBe("connected");
   });
 

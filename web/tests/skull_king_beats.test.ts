@@ -56,6 +56,14 @@ describe("beats", () => {
     expect(seen).toEqual(["a", "idle"]);
   });
 
+  it("keep what must not be lost, dropped or not", () => {
+    const { seen, beats, beat } = scenes();
+    const keep = (name: string) => () => seen.push(name);
+    beats.push([{ ...beat("a", 100), keep: keep("told a") }, { ...beat("b", 100), keep: keep("told b") }]);
+    beats.drop();
+    expect(seen).toEqual(["told a", "a", "told b", "idle"]);
+  });
+
   it("never lag behind bots that move fast", () => {
     const { beats, beat } = scenes();
     let last = 0;

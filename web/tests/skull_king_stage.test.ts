@@ -113,6 +113,14 @@ describe("the stage", () => {
     expect(stage.summary).toEqual({ hand: 1, lines });
   });
 
+  it("puts the sum away when the next bids are open", () => {
+    const { stage, tell } = played(VIEW);
+    tell(AFTER, [{ key: "hand-over", values: { hand: 1 } }]);
+    expect(stage.summary?.hand).toBe(1);
+    tell(AFTER, [{ key: "bids-open", values: { bids: [0, 1], total: 1 } }], true);
+    expect(stage.summary).toBeNull();
+  });
+
   it("is at the newest view at once when nobody looks", () => {
     page.hidden = true;
     const { stage, tell, heard } = played(VIEW);

@@ -103,7 +103,10 @@ describe("what happened besides the game", () => {
   });
 
   test("the name is there even when the seat is free again", () => {
-    const [event] = notes(table(seat(), "waiting"), table(seat({ kind: "open", name: "" }), "waiting"));
+    const [event] = notes(
+      table(seat(), "waiting"),
+      table(seat({ kind: "open", name: "" }), "waiting"),
+    );
     expect(event).toEqual({ key: "left", values: { name: "Ben" } });
   });
 

@@ -1,6 +1,12 @@
 /** Being at a table: what the server has told, kept for the page to show, and what is asked of it. */
 
-import { browserWorld, Connection, type ConnectionState, type Refusal, type Request } from "../connection";
+import {
+  browserWorld,
+  Connection,
+  type ConnectionState,
+  type Refusal,
+  type Request,
+} from "../connection";
 import { bindBytes } from "../fairness";
 import type { TimedEvent } from "../games/game";
 import {
@@ -255,9 +261,7 @@ export class Session {
     const known = new Set(this.chat.map((line) => line.number));
     const fresh = lines.filter((line) => !known.has(line.number));
     const isFirst = this.chat.length === 0 && lines.length > 1;
-    this.chat = [...this.chat, ...fresh]
-      .sort((a, b) => a.number - b.number)
-      .slice(-KEPT_CHAT);
+    this.chat = [...this.chat, ...fresh].sort((a, b) => a.number - b.number).slice(-KEPT_CHAT);
     if (!isFirst && fresh.length > 0) this.onChat(fresh);
   }
 

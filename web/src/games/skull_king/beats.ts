@@ -7,6 +7,8 @@ export interface Beat {
   ms: number;
   /** Called when its turn comes, with the time it gets. */
   begin: (ms: number) => void;
+  /** Called even when the beat is dropped, for what must not be lost; before `begin`. */
+  keep?: () => void;
 }
 
 const HURRY_MS = 1100;
@@ -35,7 +37,7 @@ export class Beats {
   drop(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    this.#waiting = [];
+    for (const beat of this.#waiting.splice(0)) beat.keep?.();
     this.#idle();
   }
 
@@ -51,6 +53,7 @@ export class Beats {
       if (!beat) break;
       const ms = hurry ? beat.ms / 2 : beat.ms;
       if (ms > 0) this.#timer = setTimeout(() => this.#next(), ms);
+      beat.keep?.();
       beat.begin(ms);
       if (ms > 0) return;
     }

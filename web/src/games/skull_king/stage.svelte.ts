@@ -102,6 +102,7 @@ export class Stage {
   /** Keeps what stays readable for a while. */
   #note(event: Event): void {
     if (isTale(event)) this.tale = event;
+    if (event.key === "bids-open") this.summary = null;
     if (event.key === "hand-over") this.summary = { hand: Number(event.values?.["hand"]), lines: [] };
     if (event.key === "hand-scored" && this.summary) {
       const line = event.values as unknown as ScoreLine;
@@ -112,13 +113,14 @@ export class Stage {
   #scenes(events: readonly Event[], view: View, calm: boolean): Beat[] {
     const moving = (ms: number) => (calm ? 0 : ms);
     const beats: Beat[] = [];
-    const add = (ms: number, begin: () => void) =>
+    const add = (ms: number, begin: () => void, told?: Event) =>
       beats.push({
         ms,
         begin: (given) => {
           this.beatMs = given;
           begin();
         },
+        ...(told && { keep: () => this.#note(told) }),
       });
     for (const event of events) {
       const seat = Number(event.values?.["seat"]);
@@ -136,11 +138,14 @@ export class Stage {
               if (thump === 1) this.#play("drum");
             });
           }
-          add(moving(OPEN_MS), () => {
-            this.view = view;
-            this.thumps = 4;
-            this.#note(event);
-          });
+          add(
+            moving(OPEN_MS),
+            () => {
+              this.view = view;
+              this.thumps = 4;
+            },
+            event,
+          );
           break;
         case "card-played":
           add(moving(FLIGHT_MS), () => {
@@ -150,11 +155,14 @@ export class Stage {
           });
           break;
         case "trick-won":
-          add(WON_MS, () => {
-            this.flying = null;
-            this.winner = seat;
-            this.#note(event);
-          });
+          add(
+            WON_MS,
+            () => {
+              this.flying = null;
+              this.winner = seat;
+            },
+            event,
+          );
           break;
         case "bonus":
           add(BONUS_MS, () => {
@@ -164,7 +172,7 @@ export class Stage {
           break;
         case "hand-over":
         case "hand-scored":
-          add(0, () => this.#note(event));
+          add(0, () => {}, event);
           break;
       }
       const next = events[events.indexOf(event) + 1];
