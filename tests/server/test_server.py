@@ -9,6 +9,7 @@ import random
 import signal
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -251,14 +252,14 @@ async def test_after_a_restart_in_mid_hand_everybody_is_whole_again(
     tokens = list(seated.tokens.values())
     players = [await own_server.attached(seated.table, token) for token in tokens]
     await players[0].ask("start")
-    for player in players:  # into the third hand
-        await player.until(lambda player=player: player.views)
 
-    def is_far() -> bool:
-        view = next(iter(players[0].views.values()))["view"]
-        return view["hand"] == 3 and view["phase"] == "play"
+    def is_far(player: Player) -> bool:  # into the third hand
+        view = next(iter(player.views.values()))["view"]
+        return bool(view["hand"] == 3 and view["phase"] == "play")
 
-    await asyncio.gather(*(player.play(until=is_far) for player in players))
+    for seat, player in enumerate(players):
+        await player.until_view(seat)
+    await asyncio.gather(*(player.play(until=partial(is_far, player)) for player in players))
     own_server.end(number)
     for player in players:
         await player.until(lambda player=player: player.is_closed)

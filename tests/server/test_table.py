@@ -702,3 +702,15 @@ def test_a_view_is_told_with_its_events() -> None:
     assert own.view["bids"][1] == 1
     assert watcher.seat is None
     assert watcher.view["hands"] == [["?"], ["?"]]
+
+
+def test_a_host_who_goes_hands_over_to_the_next_person() -> None:
+    table = started_table("mine", "bot", "mine", "mine")
+    assert table.host == 0
+    table.leave(0, 2000)
+    assert table.host == 2
+    table.resign(2, 2100)
+    assert table.host == 3
+    table.pause([3], True, 2200)
+    refuses(table, NotHost, table.pause, [2], False, 2300)
+    assert fold(table).host == 3

@@ -47,8 +47,8 @@ describe("a game of people and bots", () => {
     await anna.locator("#lobby-title").waitFor();
     const link = await anna.locator("input[name=link]").inputValue();
     await tom.goto(link);
-    await tom.locator("form input.input").fill("Tom");
-    await tom.locator("form button[type=submit]").click();
+    await tom.locator(".lobby input[autocomplete=nickname]").fill("Tom");
+    await tom.locator(".lobby form button[type=submit]").click();
     await anna.getByText("Tom").first().waitFor();
     await anna.locator(".start button.primary").click();
 

@@ -16,6 +16,8 @@ from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
+import msgspec
+
 from quarterdeck.bots.levels import decide
 from quarterdeck.contract import QuarterdeckError, rng_from_bytes
 from quarterdeck.engine.record import write_record
@@ -347,7 +349,10 @@ class Hub:
     async def open(self) -> None:
         """Wakes the tables whose games are under way."""
         for row in await self.storage.rows(("playing", "revealing"), 100_000):
-            await self.get(row.id)
+            try:
+                await self.get(row.id)
+            except (QuarterdeckError, msgspec.MsgspecError):
+                log.exception("a table cannot be read", extra={"table": row.id})
         self.spawn(self._tidy())
 
     async def close(self) -> None:
@@ -463,6 +468,7 @@ class Hub:
             client.post(encode(protocol.Ok(id, told)))
         except QuarterdeckError as error:
             self.metrics.refused.labels(error.code).inc()
+            id = protocol.id_of(data) if id is None else id
             client.post(encode(protocol.Refused(id, error.code, error.message, error.rule)))
 
     async def _carry_out(self, client: Client, request: protocol.ClientMessage) -> str | None:

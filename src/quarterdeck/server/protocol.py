@@ -391,4 +391,19 @@ def read_request(data: bytes) -> ClientMessage:
         raise BadMessage(f"this is no message: {error}") from error
 
 
+class _Numbered(Struct, frozen=True):
+    id: RequestId
+
+
+_id_decoder = msgspec.json.Decoder(_Numbered)
+
+
+def id_of(data: bytes) -> int | None:
+    """The id of a message that is otherwise not understood, so that its sender need not wait."""
+    try:
+        return _id_decoder.decode(data).id
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
 encode = msgspec.json.Encoder().encode

@@ -250,7 +250,7 @@ class SqliteStorage:
                     written.append(job)
                 self._writer.execute("RELEASE job")
             self._writer.execute("COMMIT")
-        except sqlite3.Error as error:
+        except Exception as error:  # whatever it is, this thread must go on and nobody wait in vain
             with contextlib.suppress(sqlite3.Error):
                 self._writer.execute("ROLLBACK")
             for job in batch:

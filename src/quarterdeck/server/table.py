@@ -94,6 +94,7 @@ class Table:
         self.steps: list[Step] = []  # what happened since the last views, for their events
         self.seq = 0  # journal entries in all
         self.seats: list[Seat] = []
+        self.host = 0
         self.match: Match | None = None
         self.chat: list[ChatLine] = []
         self.rematch: str | None = None
@@ -162,7 +163,7 @@ class Table:
                 made.game,
                 made.options,
                 seats,
-                made.host,
+                self.host,
                 made.clock,
                 made.bot_pace_ms,
                 made.grace_ms,
@@ -200,6 +201,7 @@ class Table:
             case journal.Made():
                 self.made = entry
                 self.id = entry.table
+                self.host = entry.host
                 self.status = "waiting"
                 self.seats = [
                     Seat(seat.kind, seat.name, seat.level, seat.token_hash) for seat in entry.seats
@@ -214,6 +216,7 @@ class Table:
                     self.seats[entry.seat] = Seat("open", "", seat.level, "")
                 else:
                     seat.kind, seat.token_hash = "bot", ""
+                    self._pass_on_host()
             case journal.Committed():
                 self.seats[entry.seat].commitment = entry.hash
             case journal.Revealing():
@@ -244,11 +247,21 @@ class Table:
                 self.seats[entry.seat].stand_in = False
             case journal.Resigned():
                 self.seats[entry.seat].resigned = True
+                self._pass_on_host()
                 if len(self.seats) == 2:
                     self.resigned_by = entry.seat
                     self._end(entry.at)
             case journal.Rematched():
                 self.rematch = entry.table
+
+    def _pass_on_host(self) -> None:
+        """A host who has gone, or given up, hands over to the next person still playing."""
+        for step in range(len(self.seats)):
+            number = (self.host + step) % len(self.seats)
+            seat = self.seats[number]
+            if seat.kind == "person" and not seat.resigned:
+                self.host = number
+                return
 
     def _start(self, now: int) -> None:
         revealed = [bytes.fromhex(seat.revealed) for seat in self.seats if seat.revealed]
@@ -325,7 +338,7 @@ class Table:
             raise WrongTime(f"the table is {self.status!r}")
 
     def _require_host(self, seats: Sequence[int]) -> None:
-        if self.made.host not in seats:
+        if self.host not in seats:
             raise NotHost("only the host may do that")
 
     def seats_of(self, tokens: Iterable[str]) -> list[int]:
@@ -357,7 +370,7 @@ class Table:
     def leave(self, seat: int, now: int) -> None:
         """A seat is given up."""
         self._require("waiting", "revealing", "playing", "paused")
-        if self.status == "waiting" and seat == self.made.host:
+        if self.status == "waiting" and seat == self.host:
             raise WrongTime("the host stays until the start")
         self._write(journal.Left(now, seat))
 
@@ -532,7 +545,7 @@ class Table:
             self.status,
             self.seat_infos(online),
             tuple(you),
-            made.host,
+            self.host,
             made.clock,
             made.bot_pace_ms,
             watching,

@@ -78,7 +78,7 @@ def refusal(state: Row, actor: int, text: str) -> str | None:
     before = state.tobytes()
     number = RULES.refuse(KIT, state, actor, NOTATION.parse(KIT, text))
     assert state.tobytes() == before
-    return GAME.rule(number) if number else None
+    return None if number == 0 else GAME.rule(number)
 
 
 def do(state: Row, actor: int, text: str) -> Row:
