@@ -56,10 +56,9 @@ describe("a game of people and bots", () => {
 
     const record = await server.record(seated.table);
     assert.equal(record.log.filter((entry) => entry.do.startsWith("deal")).length, 10);
-    assert.equal(record.outcome.winners.length > 0, true);
-    for (const score of record.outcome.scores) {
-      assert.ok((await anna.locator(".end ol").innerText()).includes(String(score)));
-    }
+    assert.ok(record.outcome.winners.length > 0);
+    const ranking = (await anna.locator(".end ol").innerText()).replaceAll("−", "-");
+    for (const score of record.outcome.scores) assert.ok(ranking.includes(String(score)), ranking);
     for (const page of [anna, tom]) {
       await page.locator(".check button").click();
       await page.locator(".check .good").waitFor();
