@@ -9,12 +9,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
+HEADS = {
+    "RESULTS.md": "# Speed\n\nMeasured on shared machines: trust the ratios within one run.\n",
+    "SOAK.md": "# The big counts\n\nWhat `make soak` found.\n",
+}
 
 
 def keep_section(file: str, title: str, body: str) -> None:
     """Writes a section under its title, in the place of the one of an earlier run."""
     path = FOLDER / file
-    text = path.read_text("utf-8") if path.exists() else ""
+    text = path.read_text("utf-8") if path.exists() else HEADS[file]
     stamp = datetime.now(UTC).strftime("%Y-%m-%d")
     machine = f"{stamp}, {os.cpu_count()} cores, Python {platform.python_version()}"
     section = f"## {title}\n\n{body.strip()}\n\n*{machine}*\n"

