@@ -76,6 +76,12 @@ describe("around the table", () => {
         expect([100 - x, y]).toEqual(plates[players - 2 - i]);
       });
       expect(cards[0]![1]).toBeGreaterThan(0);
+      for (const [i, [x, y]] of cards.entries()) {
+        for (const [otherX, otherY] of cards.slice(i + 1)) {
+          const isApart = Math.abs(x - otherX) >= 1 || Math.abs(y - otherY) >= 1;
+          expect(isApart, `${players} players`).toBe(true);
+        }
+      }
     }
   });
 
