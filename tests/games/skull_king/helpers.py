@@ -181,7 +181,9 @@ def sampled(state: Row, seed: int, draw: int) -> str:
     rng, action = record(Rng), used_record(RULES.Action)
     seed_rng(rng, seed, 0, 0, draw)
     RULES.sample(KIT, state, rng, action)
-    return NOTATION.text(KIT, action)
+    text = NOTATION.text(KIT, action)
+    assert NOTATION.parse(KIT, text).verb == action.verb
+    return text
 
 
 def random_game(players: int, seed: int) -> Iterator[tuple[Row, int, str]]:

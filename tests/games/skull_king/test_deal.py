@@ -201,8 +201,7 @@ def test_every_card_can_come_to_every_seat_in_every_hand(players):
         for cards, hand in zip(seen, dealt(text), strict=True):
             cards.update(hand)
     assert seen[0].union(*seen) == {NOTATION.card_name(card) for card in KIT.pack[:66]}
-    if not INTERPRETED:
-        assert all(len(cards) == 57 for cards in seen)
+    assert min(map(len, seen)) >= (45 if INTERPRETED else 57)
 
 
 @pytest.mark.rule("SK-2")
