@@ -12,7 +12,7 @@ import pytest
 
 from quarterdeck import Match, find_game
 from quarterdeck.bots.simulate import simulated_records
-from quarterdeck.contract import LIVE, OVER, SPECTATOR, copy_record
+from quarterdeck.contract import LIVE, OVER, SPECTATOR, boxed
 from quarterdeck.engine.loops import Loops, is_compiled, loops_of
 from quarterdeck.engine.verify import verify
 
@@ -47,13 +47,13 @@ def test_loops_elsewhere_do_what_compiled_ones_do(played: Match) -> None:
     actors, actions = log_of(played)
     results = []
     for loops in (loops_of(SKULL_KING), Loops(replace(SKULL_KING), in_package=False)):
-        state, progress = copy_record(played._start), np.zeros(3, np.int64)
+        state, progress = boxed(played._start), np.zeros(5, np.int64)
         for start in range(0, len(actors), 50):
             part = slice(start, start + 50)
             assert loops.fold(state, actors[part], actions[part], progress) == 0
-            offers = [loops.offer(state, seat) for seat in (0, 1, 2, SPECTATOR)]
+            offers = loops.offers(state, (0, 1, 2, SPECTATOR), 3)
             results.append((loops.in_package, state.tobytes(), progress.tolist(), *(
-                (seen.tobytes(), numbers) for seen, numbers in offers
+                (seen.tobytes(), *rest) for seen, *rest in offers
             )))  # fmt: skip
     half = len(results) // 2
     assert [result[1:] for result in results[:half]] == [result[1:] for result in results[half:]]
@@ -64,7 +64,7 @@ def test_fold_stops_where_an_entry_is_refused(played: Match) -> None:
     actors, actions = log_of(played)
     place = [entry.do for entry in played.log].index("play king")
     actors[place] = (actors[place] + 1) % 3
-    state, progress = copy_record(played._start), np.zeros(3, np.int64)
+    state, progress = boxed(played._start), np.zeros(5, np.int64)
     rule = loops_of(SKULL_KING).fold(state, actors, actions, progress)
     assert rule != 0
     assert progress[0] == place

@@ -11,10 +11,10 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
@@ -33,7 +33,9 @@ from quarterdeck.contract import (
     Rng,
     Row,
     below,
+    boxed,
     record,
+    records,
     seed_rng,
 )
 from quarterdeck.games import GAME_IDS, find_game
@@ -55,8 +57,8 @@ see = glimpse = remember = choose = _unbound
 
 
 def _fold(
-    kit: Row,
-    state: Row,
+    kits: Any,
+    states: Any,
     actors: npt.NDArray[np.int64],
     actions: Any,
     progress: npt.NDArray[np.int64],
@@ -65,20 +67,23 @@ def _fold(
 
     `progress` goes on from what it holds: entries applied, draws of chance among them, and the
     entry at which the decision now open began. Sealed choices, and actions in an open phase, leave
-    the decision open that they belong to.
+    the decision open that they belong to. Its last two become the kind of node reached, and the
+    seats to act as bits.
     """
+    kit, state = kits[0], states[0]
+    progress[3], progress[4] = node(kit, state), seats(kit, state)
     for i in range(len(actors)):
         rule = refuse(kit, state, actors[i], actions[i])
         if rule != 0:
             return rule  # type: ignore[no-any-return]
-        kind = node(kit, state)
-        due = seats(kit, state)
+        kind, due = progress[3], progress[4]
         apply(kit, state, actors[i], actions[i])
         progress[0] += 1
         if kind == CHANCE:
             progress[1] += 1
-        same_kind = node(kit, state) == kind
-        still_sealed = kind == SEALED and seats(kit, state) == due & ~(1 << actors[i])
+        progress[3], progress[4] = node(kit, state), seats(kit, state)
+        same_kind = progress[3] == kind
+        still_sealed = kind == SEALED and progress[4] == due & ~(1 << actors[i])
         if not (same_kind and (kind == OPEN or still_sealed)):
             progress[2] = progress[0]
     return 0
@@ -172,19 +177,74 @@ def _play(
     return decisions
 
 
-def _offer(kit: Row, state: Row, seat: int, seen: Row, numbers: npt.NDArray[np.int16]) -> int:
-    """Writes what a seat sees and the numbers it may choose from by that; answers how many."""
-    see(kit, state, seat, seen)
-    if seat >= 0 and (seats(kit, seen) >> seat) & 1:
-        return legal(kit, seen, seat, numbers)  # type: ignore[no-any-return]
-    return 0
+def _offer(
+    kits: Any,
+    states: Any,
+    eyes: npt.NDArray[np.int64],
+    seen: Any,
+    numbers: npt.NDArray[np.int16],
+    facts: npt.NDArray[np.int64],
+) -> None:
+    """Writes, for each of the eyes, what it sees and what follows from that.
+
+    `numbers` are the actions it may choose from; `facts` how many these are, the kind of the node,
+    the seats to act and the winners as bits, and the scores.
+    """
+    kit, state = kits[0], states[0]
+    for i in range(len(eyes)):
+        see(kit, state, eyes[i], seen[i])
+        facts[i][1] = node(kit, seen[i])
+        facts[i][2] = seats(kit, seen[i])
+        facts[i][3] = outcome(kit, seen[i], facts[i][4:])
+        if eyes[i] >= 0 and (facts[i][2] >> eyes[i]) & 1:
+            facts[i][0] = legal(kit, seen[i], eyes[i], numbers[i])
+
+
+def _tell(
+    kits: Any,
+    befores: Any,
+    actor: int,
+    actions: Any,
+    afters: Any,
+    eyes: npt.NDArray[np.int64],
+    seen: Any,
+    glimpsed: Any,
+) -> None:
+    """Writes, for each of the eyes, what it sees before, of, and after an action.
+
+    Two records of `seen` for each: before and after.
+    """
+    kit, before = kits[0], befores[0]
+    for i in range(len(eyes)):
+        see(kit, before, eyes[i], seen[2 * i])
+        see(kit, afters[0], eyes[i], seen[2 * i + 1])
+        glimpse(kit, before, eyes[i], actor, actions[0], glimpsed[i])
+
+
+def _decode(kits: Any, states: Any, numbers: npt.NDArray[np.int64], actions: Any) -> None:
+    """Writes the actions these numbers stand for."""
+    for i in range(len(numbers)):
+        decode(kits[0], states[0], numbers[i], actions[i])
+
+
+class Offer(NamedTuple):
+    """What somebody sees, and what follows from it: nothing that is not seen goes in."""
+
+    seen: Row
+    numbers: list[int]
+    node: int
+    due: int
+    winners: int
+    scores: list[int]
 
 
 class Loops:
     """The loops of one game, each bound when first used. Made by `loops_of`, once a process.
 
+    A state goes in as an array of one (`boxed`).
+
     Only the games of the package (`in_package`) are cached on disk: of a game made elsewhere, in a
-    test or a notebook, nobody vouches that equal names mean equal rules. The two short loops of
+    test or a notebook, nobody vouches that equal names mean equal rules. The short loops of
     such a game run as Python over its compiled functions, so that a match begins at once; playing
     whole games is compiled.
     """
@@ -192,6 +252,7 @@ class Loops:
     def __init__(self, game: Game, *, in_package: bool) -> None:
         self.game = game
         self.in_package = in_package
+        self._kits = boxed(game.kit)
 
     @cached_property
     def _play(self) -> Callable[..., Any]:
@@ -209,42 +270,83 @@ class Loops:
 
     @cached_property
     def _fold(self) -> Callable[..., Any]:
-        bound = _bind(_fold, self.game)
-        if not self.in_package:
-            return bound
-        rules, integers = self.game.rules, types.int64[::1]
-        kit, state, action = _type(rules.Kit), _type(rules.State), _type(rules.Action)
-        return _compile(bound, types.int64(kit, state, integers, action[::1], integers), True)
+        kit, state, action = self._arrays
+        return self._short(
+            _fold, types.int64(kit, state, types.int64[::1], action, types.int64[::1])
+        )
 
     @cached_property
     def _offer(self) -> Callable[..., Any]:
-        bound = _bind(_offer, self.game)
-        if not self.in_package:
-            return bound
-        kit, state = _type(self.game.rules.Kit), _type(self.game.rules.State)
-        signature = types.int64(kit, state, types.int64, state, types.int16[::1])
-        return _compile(bound, signature, True)
+        kit, state, _ = self._arrays
+        numbers, facts = types.int16[:, ::1], types.int64[:, ::1]
+        return self._short(_offer, types.void(kit, state, types.int64[::1], state, numbers, facts))
+
+    @cached_property
+    def _tell(self) -> Callable[..., Any]:
+        kit, state, action = self._arrays
+        signature = types.void(
+            kit, state, types.int64, action, state, types.int64[::1], state, action
+        )
+        return self._short(_tell, signature)
+
+    @cached_property
+    def _decode(self) -> Callable[..., Any]:
+        kit, state, action = self._arrays
+        return self._short(_decode, types.void(kit, state, types.int64[::1], action))
+
+    @property
+    def _arrays(self) -> list[Any]:
+        """Arrays of kits, states and actions, as compiled code knows them."""
+        rules = self.game.rules
+        return [_type(dtype)[::1] for dtype in (rules.Kit, rules.State, rules.Action)]
+
+    def _short(self, loop: Callable[..., Any], signature: Any) -> Callable[..., Any]:
+        bound = _bind(loop, self.game)
+        return _compile(bound, signature, True) if self.in_package else bound
 
     def bind(self) -> None:
         """Compiles all loops now, or loads them from the cache."""
-        _ = self._play, self._fold, self._offer
+        _ = self._play, self._fold, self._offer, self._tell, self._decode
 
-    def offer(self, state: Row, seat: int) -> tuple[Row, list[int]]:
-        """What a seat (or `SPECTATOR`) sees, and the numbers of the actions it may choose from."""
-        seen = record(self.game.rules.State)
-        numbers = np.zeros(self.game.rules.ACTIONS, np.int16)
-        count = self._offer(self.game.kit, state, seat, seen, numbers)
-        return seen, numbers[:count].tolist()
+    def offers(self, states: npt.NDArray[Any], eyes: Sequence[int], players: int) -> list[Offer]:
+        """What each of some seats (or `SPECTATOR`) sees of a state, and what follows from that."""
+        rules, count = self.game.rules, len(eyes)
+        seen = records(rules.State, count)
+        numbers = np.zeros((count, rules.ACTIONS), np.int16)
+        facts = np.zeros((count, 4 + players), np.int64)
+        self._offer(self._kits, states, np.array(eyes, np.int64), seen, numbers, facts)
+        return [
+            Offer(seen[i], numbers[i, :choices].tolist(), kind, due, winners, scores)
+            for i, (choices, kind, due, winners, *scores) in enumerate(facts.tolist())
+        ]
+
+    def tell(
+        self, before: Row, actor: int, action: Row, after: Row, eyes: Sequence[int]
+    ) -> list[tuple[Row, Row, Row]]:
+        """What each of some seats (or `SPECTATOR`) sees before, of, and after an action."""
+        rules, count = self.game.rules, len(eyes)
+        seen, glimpsed = records(rules.State, 2 * count), records(rules.Action, count)
+        self._tell(
+            self._kits, boxed(before), actor, boxed(action), boxed(after),
+            np.array(eyes, np.int64), seen, glimpsed,
+        )  # fmt: skip
+        return [(seen[2 * i], glimpsed[i], seen[2 * i + 1]) for i in range(count)]
+
+    def decode(self, states: npt.NDArray[Any], numbers: Sequence[int]) -> npt.NDArray[Any]:
+        """The actions these numbers stand for in a state."""
+        actions = records(self.game.rules.Action, len(numbers))
+        self._decode(self._kits, states, np.array(numbers, np.int64), actions)
+        return actions
 
     def fold(
         self,
-        state: Row,
+        states: npt.NDArray[Any],
         actors: npt.NDArray[np.int64],
         actions: Any,
         progress: npt.NDArray[np.int64],
     ) -> int:
-        """Applies a log to the state; the rule that refused an entry, or 0. See `_fold`."""
-        return int(self._fold(self.game.kit, state, actors, actions, progress))
+        """Applies a log to the state in the box; the rule that refused an entry, or 0."""
+        return int(self._fold(self._kits, states, actors, actions, progress))
 
     def play(
         self,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -19,6 +19,7 @@ from quarterdeck.contract import (
     OVER,
     SEALED,
     SEAT,
+    SPECTATOR,
     BadRecord,
     Event,
     Game,
@@ -27,26 +28,33 @@ from quarterdeck.contract import (
     QuarterdeckError,
     Row,
     Template,
+    boxed,
     copy_record,
     record,
+    record_of,
+    records,
 )
 from quarterdeck.games import find_game
 from quarterdeck.messages import Catalogue
 
 from .fairness import Chance, SeededChance, chance_of
-from .loops import loops_of
+from .loops import Offer, loops_of
 from .record import Entry, Outcome, Record, actor_name
 
 
 @dataclass(frozen=True)
 class Step:
-    """One action that happened: its log entry, and the states around it."""
+    """One action that happened: its log entry, and the states around it.
+
+    `shown` is what each seat, and last a spectator, sees of these, once somebody has asked.
+    """
 
     entry: Entry
     actor: int
     action: Row
     before: Row
     after: Row
+    shown: list[tuple[Row, Row, Row]] = field(default_factory=list, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -87,6 +95,7 @@ class Match:
     ) -> None:
         self.game = game
         self.options = game.fill_options(options or {})
+        self.players = int(self.options["players"])
         self.start_position = dict(position) if position is not None else None
         self.log: list[Entry] = []
         if chance is None:
@@ -97,10 +106,13 @@ class Match:
             game.rules.new(game.kit, game.option_numbers(self.options), state)
         else:
             state = game.notation.from_position(game.kit, self.options, self.start_position)
-        self._state = self._start = _frozen(state)
+        self._box = boxed(state)  # the state, for compiled code
+        self._state = self._start = record_of(game.rules.State, state.tobytes())
         self._loops = loops_of(game)
         self._actions: list[tuple[int, Row]] = []
-        self._progress = np.zeros(3, np.int64)  # see loops.fold
+        self._progress = np.zeros(5, np.int64)  # see loops.fold
+        self._offers: list[Offer] = []  # what everybody sees of the present state, once asked for
+        self._extend([])
         self._known: dict[int, tuple[int, Row, Row]] = {}
 
     # What is the case ------------------------------------------------------------------------
@@ -111,24 +123,19 @@ class Match:
         return self._state
 
     @property
-    def players(self) -> int:
-        """How many seats there are."""
-        return int(self.options["players"])
-
-    @property
     def node(self) -> int:
         """What kind of node the state is: `OVER`, `CHANCE`, `LIVE`, `SEAT`, `SEALED` or `OPEN`."""
-        return int(self.game.rules.node(self.game.kit, self._state))
+        return int(self._progress[3])
 
     @property
     def seats_to_act(self) -> list[int]:
         """The seats that may act now."""
-        return self._seats(self._state)
+        return self._bits(int(self._progress[4]))
 
     @property
     def to_act(self) -> list[int] | Literal["nature"]:
         """Who is to act: seats, nature, or nobody once the game is over."""
-        return self._to_act(self._state)
+        return self._to_act(self.node, int(self._progress[4]))
 
     @property
     def is_over(self) -> bool:
@@ -147,7 +154,9 @@ class Match:
     @property
     def outcome(self) -> Outcome:
         """The scores as they stand, and who has won; nobody before the end."""
-        return self._outcome(self._state)
+        scores = np.zeros(self.players, np.int64)
+        winners = self.game.rules.outcome(self.game.kit, self._state, scores)
+        return Outcome(scores.tolist(), self._bits(winners))
 
     def outcome_if(self, resigned: int | None) -> Outcome:
         """The outcome if a seat, or nobody, has resigned: of two seats the other one wins."""
@@ -165,30 +174,31 @@ class Match:
 
     def position(self) -> dict[str, Any]:
         """The whole position, hidden things included, with the keys every game has."""
-        return self._described(self._state)
+        outcome = self.outcome
+        return self._described_as(self._state, self.to_act, outcome.scores, outcome.winners)
 
     # What a seat may know --------------------------------------------------------------------
 
     def view(self, seat: int) -> dict[str, Any]:
         """The position as a seat (or `SPECTATOR`) may see it: `?` stands for what is hidden."""
-        return self._described(self.seen(seat))
+        return self._described(self._offer(seat))
 
     def seen(self, seat: int) -> Row:
         """The state as a seat may see it, as a record."""
-        return self._loops.offer(self._state, seat)[0]
+        return copy_record(self._offer(seat).seen)
 
     def legal_numbers(self, seat: int) -> list[int]:
         """The numbers of the actions a seat may choose from, by what it sees."""
-        return self._loops.offer(self._state, seat)[1]
+        return list(self._offer(seat).numbers)
 
     def legal(self, seat: int) -> list[str]:
         """The listed actions a seat may choose from, as texts."""
-        return [self.action_text(number) for number in self.legal_numbers(seat)]
+        return self._texts(self.legal_numbers(seat))
 
     def look(self, seat: int) -> tuple[dict[str, Any], list[str]]:
         """A seat's view and its legal actions, in one go."""
-        seen, numbers = self._loops.offer(self._state, seat)
-        return self._described(seen), [self.action_text(number) for number in numbers]
+        offer = self._offer(seat)
+        return self._described(offer), self._texts(offer.numbers)
 
     def composites(self, seat: int) -> Sequence[Template]:
         """The actions too rich to be listed that a seat may choose from, as templates."""
@@ -198,9 +208,13 @@ class Match:
 
     def action_text(self, number: int) -> str:
         """The text of a numbered action in the present state."""
-        action = record(self.game.rules.Action)
-        self.game.rules.decode(self.game.kit, self._state, number, action)
-        return self.game.notation.text(self.game.kit, action)
+        return self._texts([number])[0]
+
+    def _texts(self, numbers: Sequence[int]) -> list[str]:
+        if not numbers:
+            return []
+        actions = self._loops.decode(self._box, numbers)
+        return [_text(self.game, action.tobytes()) for action in actions]
 
     def knowledge(self, seat: int) -> Knowledge:
         """Everything the seat has been shown so far."""
@@ -218,13 +232,11 @@ class Match:
 
     def events(self, step: Step, seat: int) -> list[Event]:
         """What a seat (or `SPECTATOR`) is told of a step."""
-        rules, view, kit = self.game.rules, self.game.view, self.game.kit
-        before, after = record(rules.State), record(rules.State)
-        glimpsed = record(rules.Action)
-        view.see(kit, step.before, seat, before)
-        view.see(kit, step.after, seat, after)
-        view.glimpse(kit, step.before, seat, step.actor, step.action, glimpsed)
-        return list(view.events(kit, before, step.actor, glimpsed, after))
+        if not step.shown:
+            around = step.before, step.actor, step.action, step.after
+            step.shown.extend(self._loops.tell(*around, self._eyes))
+        before, glimpsed, after = step.shown[seat]
+        return list(self.game.view.events(self.game.kit, before, step.actor, glimpsed, after))
 
     # What happens ----------------------------------------------------------------------------
 
@@ -279,14 +291,15 @@ class Match:
                 raise
             data.append(action)
             texts.append(text)
-        actions = np.zeros(len(entries), game.rules.Action).view(np.recarray)
+        actions = records(game.rules.Action, len(entries))
         actions.view(np.uint8)[:] = np.frombuffer(b"".join(data), np.uint8)
-        state, progress = copy_record(self._state), self._progress.copy()
-        rule = self._loops.fold(state, actors, actions, progress)
+        box, progress = boxed(self._state), self._progress.copy()
+        rule = self._loops.fold(box, actors, actions, progress)
         if rule:
             index = int(progress[0] - self._progress[0])
-            raise self._refusal(state, index, entries[index], rule)
-        self._state, self._progress = _frozen(state), progress
+            raise self._refusal(box[0], index, entries[index], rule)
+        self._state = record_of(game.rules.State, box.tobytes())
+        self._box, self._progress, self._offers = box, progress, []
         for index, entry in enumerate(entries):
             # a new entry: the record it came from stays as it was
             self.log.append(Entry(entry.by, texts[index], entry.at, entry.via, entry.attached))
@@ -313,31 +326,37 @@ class Match:
 
     # What follows from a state, or from what a seat sees of it -------------------------------
 
-    def _seats(self, state: Row) -> list[int]:
-        due = self.game.rules.seats(self.game.kit, state)
-        return [seat for seat in range(self.players) if due >> seat & 1]
+    @property
+    def _eyes(self) -> list[int]:
+        """Everybody who may look. The spectator is last, so that `SPECTATOR`, -1, finds it."""
+        return [*range(self.players), SPECTATOR]
 
-    def _to_act(self, state: Row) -> list[int] | Literal["nature"]:
-        if self.game.rules.node(self.game.kit, state) in (SEAT, SEALED, OPEN, OVER):
-            return self._seats(state)
-        return "nature"
+    def _offer(self, seat: int) -> Offer:
+        if not self._offers:  # all at once: a call of compiled code costs more than what it does
+            self._offers = self._loops.offers(self._box, self._eyes, self.players)
+        return self._offers[seat]
 
-    def _outcome(self, state: Row) -> Outcome:
-        scores = np.zeros(self.players, np.int64)
-        winners = self.game.rules.outcome(self.game.kit, state, scores)
-        won = [seat for seat in range(self.players) if winners >> seat & 1]
-        return Outcome(scores.tolist(), won)
+    def _described(self, offer: Offer) -> dict[str, Any]:
+        to_act, winners = self._to_act(offer.node, offer.due), self._bits(offer.winners)
+        return self._described_as(offer.seen, to_act, list(offer.scores), winners)
 
-    def _described(self, state: Row) -> dict[str, Any]:
-        outcome = self._outcome(state)
+    def _described_as(
+        self, state: Row, to_act: Any, scores: list[int], winners: list[int]
+    ) -> dict[str, Any]:
         keys = self.game.notation.position(self.game.kit, state)
         return {
             "game": self.game.id,
             "phase": keys["phase"],
-            "to_act": self._to_act(state),
-            "scores": outcome.scores,
-            "winners": outcome.winners,
+            "to_act": to_act,
+            "scores": scores,
+            "winners": winners,
         } | keys
+
+    def _to_act(self, node: int, due: int) -> list[int] | Literal["nature"]:
+        return self._bits(due) if node in (SEAT, SEALED, OPEN, OVER) else "nature"
+
+    def _bits(self, seats: int) -> list[int]:
+        return list(_seats_of(seats))
 
     # Records ---------------------------------------------------------------------------------
 
@@ -381,11 +400,17 @@ def _parsed(game: Game, text: str) -> tuple[bytes, str]:
     return action.tobytes(), game.notation.text(game.kit, action)
 
 
+@cache
+def _seats_of(bits: int) -> tuple[int, ...]:
+    return tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)
+
+
+@lru_cache(maxsize=4096)
+def _text(game: Game, data: bytes) -> str:
+    """The text of an action given as bytes."""
+    return game.notation.text(game.kit, record_of(game.rules.Action, data))
+
+
 def kit_hash(game: Game) -> str:
     """A fingerprint of the game's kit."""
     return hashlib.sha256(game.kit.tobytes()).hexdigest()[:16]
-
-
-def _frozen(state: Row) -> Row:
-    """The same record, read-only and never to change."""
-    return np.frombuffer(state.tobytes(), state.dtype).view(np.recarray)[0]
