@@ -76,6 +76,16 @@ def copy_record(row: Row) -> Row:
     return np.frombuffer(bytearray(row.tobytes()), row.dtype).view(np.recarray)[0]
 
 
+def records(count: int, dtype: np.dtype[Any]) -> Any:
+    """An array of records to work with, in Python and in compiled code alike."""
+    return np.zeros(count, dtype).view(np.recarray)
+
+
+@numba.extending.overload(records)
+def _compiled_records(count, dtype):  # type: ignore[no-untyped-def] # numba compares signatures
+    return lambda count, dtype: np.zeros(count, dtype)
+
+
 @compiled
 def copy_list(target: npt.NDArray[Any], source: npt.NDArray[Any]) -> None:
     """Copies a list of a record. (A loop compiles in a tenth of the time of `target[:] = `.)"""

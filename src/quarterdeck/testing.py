@@ -163,6 +163,7 @@ class _Checker:
         self.match = Match(game, options, chance=SeededChance(seed))
         self.twin_state = copy_record(self.match.state)
         self.past: list[tuple[Row, bytes]] = []
+        self.node, self.seats = OVER, list[int]()  # of the state now
         self.worlds: list[Row] = []  # for each seat one that fits what it knows now
         self.says = [Catalogue(lang, game.folder) for lang in LANGUAGES]
         self.where = f"{game.id} {options} seed {seed}"
@@ -173,7 +174,7 @@ class _Checker:
             _fail("small-state", f"{self.game.rules.State.itemsize} bytes")
         while True:
             self._check_state()
-            if self.match.node == OVER or (self.match.node == LIVE and not self.game.open_world):
+            if self.node == OVER or (self.node == LIVE and not self.game.open_world):
                 break
             if len(self.match.log) > _LONGEST_GAME:
                 _fail("ends", f"{self.where}: still going after {_LONGEST_GAME} entries")
@@ -230,6 +231,7 @@ class _Checker:
 
     def _check_state(self) -> None:
         self.report.states += 1
+        self.node, self.seats = self.match.node, self.match.seats_to_act
         state, data = self.match.state, self.match.state.tobytes()
         self.past.append((state, data))
         checks = [
@@ -249,7 +251,7 @@ class _Checker:
 
     def _check_node(self) -> None:
         """A state is one kind of node, somebody acts in it, and winners come with the end."""
-        node, seats = self.match.node, self.match.seats_to_act
+        node, seats = self.node, self.seats
         outcome = self.match.outcome
         if node not in (OVER, CHANCE, LIVE, SEAT, SEALED, OPEN):
             _fail("node", self._say(f"{node} is no kind of node"))
@@ -278,7 +280,7 @@ class _Checker:
     def _check_legal_and_refuse(self) -> None:
         """Exactly the legal actions are accepted; texts and numbers round-trip."""
         rules, notation, kit = self.game.rules, self.game.notation, self.game.kit
-        seats = self.match.seats_to_act
+        seats = self.seats
         for seat in range(self.match.players):
             legal = self._legal(self.match.state, seat) if seat in seats else []
             if seat in seats and not legal and not self.match.composites(seat):
@@ -327,7 +329,7 @@ class _Checker:
                 if self._ask(asked, seen) != self._ask(asked, state):
                     _fail("view", self._say(f"`{asked.__name__}` differs in what seat {seat} sees"))
             self._check_choices_hide(seat, seen, world)
-            if seat in self.match.seats_to_act and (legal := self._legal(state, seat)):
+            if seat in self.seats and (legal := self._legal(state, seat)):
                 rng = copy_record(self.rng)
                 number = game.bot.choose(game.kit, known.seen, known.memory, seat, rng)
                 if number not in legal:
@@ -337,7 +339,7 @@ class _Checker:
     def _check_choices_hide(self, seat: int, seen: Row, world: Row) -> None:
         """What a seat may do, and why it may not, is the same in every world that fits."""
         state = self.match.state
-        if seat in self.match.seats_to_act:
+        if seat in self.seats:
             legal = self._legal(state, seat)
             if legal != self._legal(seen, seat) or legal != self._legal(world, seat):
                 _fail("no-leak", self._say(f"legal actions of seat {seat} tell a secret"))
@@ -349,9 +351,9 @@ class _Checker:
 
     def _check_sealed(self) -> None:
         """What a seat seals shows in nothing others get; the order of arrival does not matter."""
-        if self.match.node != SEALED:
+        if self.node != SEALED:
             return
-        game, state, seats = self.game, self.match.state, self.match.seats_to_act
+        game, state, seats = self.game, self.match.state, self.seats
         if len(seats) > 1:
             for seat in seats:
                 told = set()
@@ -377,7 +379,7 @@ class _Checker:
 
     def _check_chance(self) -> None:
         """Draws are accepted, follow from their generator alone, and are spread evenly."""
-        if self.match.node != CHANCE:
+        if self.node != CHANCE:
             return
         game, state = self.game, self.match.state
         kind = f"{self.match.options} {game.notation.position(game.kit, state)['phase']}"
@@ -445,7 +447,7 @@ class _Checker:
         game = self.game
         if game.compose is None:
             return
-        for seat in self.match.seats_to_act:
+        for seat in self.seats:
             known = self.match.knowledge(seat)
             action = record(game.rules.Action)
             if not game.compose(game.kit, known.seen, known.memory, seat, self.rng, action):
@@ -470,17 +472,17 @@ class _Checker:
 
     def _step(self) -> None:
         match, game = self.match, self.game
-        if match.node == CHANCE:
+        if self.node == CHANCE:
             step = match.draw()
-        elif match.node == LIVE:
+        elif self.node == LIVE:
             text, attached = self._run_world()
             step = match.act(NATURE, text, attached=attached)
-        elif match.node == OPEN and self.random.randrange(match.players + 1) == 0:
+        elif self.node == OPEN and self.random.randrange(match.players + 1) == 0:
             action = record(game.rules.Action)
             game.rules.sample(game.kit, match.state, self.rng, action)
             step = match.act(NATURE, self._text(action))
         else:
-            seat = self._pick(match.seats_to_act)
+            seat = self._pick(self.seats)
             step = match.act(seat, self._choose(seat))
         self._check_told(step)
         if self.twin is not None:

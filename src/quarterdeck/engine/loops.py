@@ -318,9 +318,21 @@ def _bind(loop: Callable[..., Any], game: Game) -> FunctionType:
     return bound
 
 
+def bind_loop(loop: Callable[..., Any], game: Game) -> Callable[..., Any]:
+    """A loop of another module, written over the names of the contract, compiled for a game.
+
+    It is compiled when first called, and not cached on disk.
+    """
+    result: Callable[..., Any] = numba.njit(nogil=True)(_bind(loop, game))
+    return result
+
+
 def _compile(bound: FunctionType, signature: Any, on_disk: bool) -> Callable[..., Any]:
     result: Callable[..., Any] = numba.njit(signature, cache=on_disk, nogil=True)(bound)
     return result
 
 
-_CONTRACT = [name for name, value in list(globals().items()) if value is _unbound]
+_CONTRACT = (
+    "new", "node", "seats", "legal", "decode", "refuse", "apply", "sample", "outcome",
+    "see", "glimpse", "remember", "imagine", "choose",
+)  # fmt: skip
