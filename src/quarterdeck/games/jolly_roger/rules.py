@@ -1,0 +1,636 @@
+"""Jolly & Roger, the rules, in the order of `docs/rules/jolly-roger.md`. Each is cited where it
+stands.
+
+Cards are small integers: a pirate is `5 * colour + value - 1`, then the special cards. In a crew a
+card that lies face down, a parrot, is `PARROT + card`. Lists are padded with `NONE`. Everything in
+this game lies open (JR-R2); only the cards not yet turned up are unknown, and no record holds them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from quarterdeck.contract import (
+    CHANCE,
+    COMPONENT,
+    NATURE,
+    OVER,
+    RULING,
+    SEAT,
+    Numbers,
+    Row,
+    action_dtype,
+    below,
+    compiled,
+    copy_list,
+    draw,
+)
+
+# Cards and ships ------------------------------------------------------------ JR-C1, JR-C2, JR-C3
+SHIPS = 4  # green, yellow, blue, red
+VALUES = 5
+PIRATES = SHIPS * VALUES
+KRAKEN, SKELETON, TORTUGA = range(PIRATES, PIRATES + 3)
+CARD_KINDS = TORTUGA + 1
+SKELETON_STRENGTH = 3
+PARROT = 32  # added to a card that lies face down
+
+NONE = -1
+
+OFFER = 5
+LARGEST_SET = 4  # JR-5
+LONGEST_CREW = 40  # four cards in each of ten turns
+LARGEST_PACK = 64
+
+# Options: the variants
+INTRO, ADVANCED, ALL_CARDS = range(3)
+
+# Verbs
+SPLIT, PICK, CREW, PARROTS, BOARD, PLAY_KRAKEN, PLAY_TORTUGA, START, DEAL = range(9)
+
+# Action numbers, in blocks
+EVERY_CARD = (1 << OFFER) - 1
+SPLITS = 0  # by the cards of the offer that go into set 1, as bits: all but none and all of them
+PICKS = SPLITS + EVERY_CARD - 1
+CREWS = PICKS + 2  # pirates in order, then the Skeleton at each ship
+PARROTINGS = CREWS + PIRATES + SHIPS  # card by card, each at every ship
+BOARDINGS = PARROTINGS + CARD_KINDS * SHIPS
+KRAKENS = BOARDINGS + PIRATES  # at each ship, then nowhere
+TORTUGAS = KRAKENS + SHIPS + 1
+ACTIONS = TORTUGAS + 1
+
+# Phases
+TO_START, TO_DEAL, SPLITTING, PICKING, PLAYING, ENDED = range(6)
+
+Kit = np.dtype([("copies", "i1", (CARD_KINDS,)), ("gold", "i1", (SHIPS,))])
+
+Action = action_dtype(2 * OFFER, "i1")
+"""split: set 1 in the first five places, set 2 in the others · pick: [1 or 2] · crew, parrot:
+[card, ship] · board: [card] · kraken: [ship or NONE] · tortuga: [] · start: [seat] · deal: five
+cards. Unused places are `NONE`."""
+
+State = np.dtype(
+    [
+        ("variant", "i1"),
+        ("phase", "i1"),
+        ("turn", "i1"),  # from 1 on
+        ("splitter", "i1"),
+        ("offer", "i1", (OFFER,)),  # the five cards turned up, sorted
+        ("sets", "i1", (2, LARGEST_SET)),  # sorted
+        ("hands", "i1", (2, LARGEST_SET)),  # what each seat has still to play, sorted
+        ("crews", "i1", (SHIPS, 2, LONGEST_CREW)),  # by ship and seat, oldest first
+        ("chests", "i1", (2, PIRATES)),  # how many of each pirate went into the chest
+        ("removed", "i1", (CARD_KINDS,)),  # how many of each card left the game for all to see
+    ]
+)
+
+# Rules that can refuse an action
+JR_4, JR_5, JR_6, JR_7, JR_9, JR_10 = 4, 5, 6, 7, 9, 10
+JR_13, JR_14, JR_15, JR_16, JR_19 = 13, 14, 15, 16, 19
+JR_R6 = RULING + 6
+JR_C1 = COMPONENT + 1
+
+
+@compiled
+def new(kit: Row, options: npt.NDArray[np.int64], state: Row) -> None:
+    """A game about to begin. `options`: [players, variant]."""
+    state.variant = options[1]
+    state.phase = TO_START
+    state.turn = 1
+    state.splitter = NONE
+    state.offer[:] = NONE
+    state.sets[:] = NONE
+    state.hands[:] = NONE
+    state.crews[:] = NONE
+    state.chests[:] = 0
+    state.removed[:] = 0
+
+
+@compiled
+def turns(state: Row) -> int:
+    """JR-1, JR-2, JR-3: how many turns the game has."""
+    return 10 if state.variant == ALL_CARDS else 8
+
+
+# Whose turn it is ----------------------------------------------------------------------------
+
+
+@compiled
+def node(kit: Row, state: Row) -> int:
+    """Chance names the first splitter and turns up cards; everything else one seat decides."""
+    if state.phase == ENDED:
+        return OVER
+    if state.phase == TO_START or state.phase == TO_DEAL:
+        return CHANCE
+    return SEAT
+
+
+@compiled
+def seats(kit: Row, state: Row) -> int:
+    """The seat that is to act, as a bit."""
+    seat = to_act(state)
+    return 0 if seat == NONE else 1 << seat
+
+
+@compiled
+def to_act(state: Row) -> int:
+    """JR-4, JR-6: the splitter splits, the other picks. JR-7: the picker plays first."""
+    if state.phase == SPLITTING:
+        return int(state.splitter)
+    picker = 1 - int(state.splitter)
+    if state.phase == PICKING:
+        return picker
+    if state.phase == PLAYING:
+        return picker if state.hands[picker][0] != NONE else int(state.splitter)
+    return NONE
+
+
+# Strength and captains -----------------------------------------------------------------------
+
+
+@compiled
+def crew_size(crew: npt.NDArray[np.int8]) -> int:
+    """How many cards a crew has."""
+    size = 0
+    while size < LONGEST_CREW and crew[size] != NONE:
+        size += 1
+    return size
+
+
+@compiled
+def card_strength(card: int) -> int:
+    """The strength of a card in a crew."""
+    if card >= PARROT:
+        return 1  # JR-10
+    if card == SKELETON:
+        return SKELETON_STRENGTH  # JR-14
+    return card % VALUES + 1  # JR-9, JR-17
+
+
+@compiled
+def strength(crew: npt.NDArray[np.int8]) -> int:
+    """The strength of a whole crew."""
+    total = 0
+    for card in crew:
+        if card == NONE:
+            break
+        total += card_strength(int(card))
+    return total
+
+
+@compiled
+def captain(state: Row, ship: int) -> int:
+    """JR-11: the seat whose captain stands at the ship: the strictly stronger one, or NONE."""
+    ours, theirs = strength(state.crews[ship][0]), strength(state.crews[ship][1])
+    if ours == theirs:
+        return NONE
+    return 0 if ours > theirs else 1
+
+
+@compiled
+def is_kraken_target(state: Row, seat: int, ship: int) -> bool:
+    """JR-15, JR-16: whether the seat's Kraken finds prey there: a last card, no open Skeleton."""
+    crew = state.crews[ship][1 - seat]
+    size = crew_size(crew)
+    return size > 0 and crew[size - 1] != SKELETON
+
+
+# What may be done ----------------------------------------------------------------------------
+
+
+@compiled
+def legal(kit: Row, state: Row, seat: int, numbers: Numbers) -> int:
+    """Writes the numbers of all actions of the seat that is to act; answers how many."""
+    count = 0
+    if seat != to_act(state):
+        return count
+    if state.phase == SPLITTING:  # JR-5: one to four cards in each set
+        equal = equal_cards(state)
+        for mask in range(1, EVERY_CARD):
+            if is_split(mask, equal):
+                numbers[count] = SPLITS + mask - 1
+                count += 1
+    elif state.phase == PICKING:
+        numbers[0] = PICKS
+        numbers[1] = PICKS + 1
+        count = 2
+    elif state.phase == PLAYING:
+        before = NONE
+        for card in state.hands[seat]:
+            if card == NONE:
+                break
+            if card != before:  # equal cards are one action
+                before = int(card)
+                count = legal_plays(state, seat, int(card), numbers, count)
+    return count
+
+
+@compiled
+def legal_plays(state: Row, seat: int, card: int, numbers: Numbers, count: int) -> int:
+    """JR-8: what one card may be used for."""
+    if card < PIRATES:
+        numbers[count] = CREWS + card  # JR-9
+        count += 1
+        if captain(state, card // VALUES) == seat:  # JR-13
+            numbers[count] = BOARDINGS + card
+            count += 1
+    elif card == SKELETON:
+        for ship in range(SHIPS):  # JR-14
+            numbers[count] = CREWS + PIRATES + ship
+            count += 1
+    elif card == KRAKEN:
+        for ship in range(SHIPS):
+            if is_kraken_target(state, seat, ship):
+                numbers[count] = KRAKENS + ship
+                count += 1
+        numbers[count] = KRAKENS + SHIPS  # JR-R3
+        count += 1
+    else:
+        numbers[count] = TORTUGAS  # JR-17, JR-R3
+        count += 1
+    for ship in range(SHIPS):  # JR-10, JR-R1
+        numbers[count] = PARROTINGS + card * SHIPS + ship
+        count += 1
+    return count
+
+
+@compiled
+def equal_cards(state: Row) -> int:
+    """The cards on offer that are equal to the one before them, as bits."""
+    equal = 0
+    for i in range(1, OFFER):
+        if state.offer[i] == state.offer[i - 1]:
+            equal |= 1 << i
+    return equal
+
+
+@compiled
+def is_split(mask: int, equal: int) -> bool:
+    """Whether a mask is the one its split goes by: of equal cards the first go into set 1."""
+    return mask & equal & ~(mask << 1) == 0
+
+
+@compiled
+def decode(kit: Row, state: Row, number: int, action: Row) -> None:
+    """The action with this number.
+
+    Of the masks that split into the same cards one is the number of that split; the others stand
+    for a split of nothing, which JR-5 refuses.
+    """
+    action.args[:] = NONE
+    if number < PICKS:
+        action.verb = SPLIT
+        mask = number - SPLITS + 1
+        if is_split(mask, equal_cards(state)):
+            first, second = 0, OFFER
+            for i in range(OFFER):
+                if (mask >> i) & 1:
+                    action.args[first] = state.offer[i]
+                    first += 1
+                else:
+                    action.args[second] = state.offer[i]
+                    second += 1
+    elif number < CREWS:
+        action.verb = PICK
+        action.args[0] = number - PICKS + 1
+    elif number < PARROTINGS:
+        action.verb = CREW
+        card = number - CREWS
+        action.args[0] = card if card < PIRATES else SKELETON
+        action.args[1] = card // VALUES if card < PIRATES else card - PIRATES
+    elif number < BOARDINGS:
+        action.verb = PARROTS
+        action.args[0] = (number - PARROTINGS) // SHIPS
+        action.args[1] = (number - PARROTINGS) % SHIPS
+    elif number < KRAKENS:
+        action.verb = BOARD
+        action.args[0] = number - BOARDINGS
+    elif number < TORTUGAS:
+        action.verb = PLAY_KRAKEN
+        action.args[0] = number - KRAKENS if number - KRAKENS < SHIPS else NONE
+    else:
+        action.verb = PLAY_TORTUGA
+
+
+@compiled
+def number(kit: Row, state: Row, action: Row) -> int:
+    """The number of a seat's action in this state; NONE if it has none."""
+    card, ship = int(action.args[0]), int(action.args[1])
+    if action.verb == SPLIT:
+        return split_number(state, action)
+    if action.verb == PICK and 1 <= card <= 2:
+        return PICKS + card - 1
+    if action.verb == CREW and 0 <= card < PIRATES and ship == card // VALUES:
+        return CREWS + card
+    if action.verb == CREW and card == SKELETON and 0 <= ship < SHIPS:
+        return CREWS + PIRATES + ship
+    if action.verb == PARROTS and 0 <= card < CARD_KINDS and 0 <= ship < SHIPS:
+        return PARROTINGS + card * SHIPS + ship
+    if action.verb == BOARD and 0 <= card < PIRATES:
+        return BOARDINGS + card
+    if action.verb == PLAY_KRAKEN and NONE <= card < SHIPS:
+        return KRAKENS + (SHIPS if card == NONE else card)
+    if action.verb == PLAY_TORTUGA:
+        return TORTUGAS
+    return NONE
+
+
+@compiled
+def split_number(state: Row, action: Row) -> int:
+    """The number of a split of the five cards into two sets of one to four; NONE if it is none."""
+    used = first = 0
+    for place in range(2 * OFFER):
+        card = action.args[place]
+        if card == NONE:
+            continue
+        found = 0
+        while found < OFFER and (state.offer[found] != card or (used >> found) & 1):
+            found += 1
+        if found == OFFER:
+            return NONE
+        used |= 1 << found
+        if place < OFFER:
+            first |= 1 << found
+    if used != EVERY_CARD or first == 0 or first == EVERY_CARD:
+        return NONE
+    return SPLITS + first - 1
+
+
+@compiled
+def refuse(kit: Row, state: Row, actor: int, action: Row) -> int:
+    """The rule that forbids the action; 0 if it is allowed."""
+    if state.phase == ENDED:
+        return JR_19
+    if actor == NATURE:
+        return refuse_nature(kit, state, action)
+    if state.phase == TO_START or state.phase == TO_DEAL:
+        return JR_4
+    if action.verb == SPLIT and state.phase != SPLITTING:
+        return JR_R6
+    if actor != to_act(state) or action.verb == START or action.verb == DEAL:
+        return JR_7 if state.phase == PLAYING else JR_4
+    if state.phase == SPLITTING:
+        return 0 if action.verb == SPLIT and split_number(state, action) != NONE else JR_5
+    if state.phase == PICKING:
+        return 0 if action.verb == PICK and 1 <= action.args[0] <= 2 else JR_6
+    if action.verb == PICK:
+        return JR_6
+    return refuse_use(state, actor, action)
+
+
+@compiled
+def refuse_use(state: Row, seat: int, action: Row) -> int:
+    """JR-8: the rule that forbids this use of a card; 0 if it is allowed."""
+    card, ship = int(action.args[0]), int(action.args[1])
+    if action.verb == PLAY_TORTUGA:
+        return 0 if holds(state, seat, TORTUGA) else JR_7
+    if action.verb == PLAY_KRAKEN:
+        ship = card
+        if not holds(state, seat, KRAKEN):
+            return JR_7
+        if ship == NONE:
+            return 0  # JR-R3
+        if ship < 0 or ship >= SHIPS or state.crews[ship][1 - seat][0] == NONE:
+            return JR_15
+        return 0 if is_kraken_target(state, seat, ship) else JR_16
+    if not holds(state, seat, card):
+        return JR_7
+    if action.verb == BOARD:
+        if card == SKELETON:
+            return JR_14
+        return 0 if card < PIRATES and captain(state, card // VALUES) == seat else JR_13
+    if ship < 0 or ship >= SHIPS:
+        return JR_10
+    if action.verb == CREW:
+        is_own_ship = card < PIRATES and ship == card // VALUES
+        return 0 if is_own_ship or card == SKELETON else JR_9
+    return 0  # JR-10: any card may join any ship as a parrot
+
+
+@compiled
+def holds(state: Row, seat: int, card: int) -> bool:
+    """Whether the seat has such a card still to play."""
+    for held in state.hands[seat]:
+        if held == card and held != NONE:
+            return True
+    return False
+
+
+@compiled
+def refuse_nature(kit: Row, state: Row, action: Row) -> int:
+    """JR-4: the first splitter is a seat. JR-5, JR-C1: five cards not seen before are turned up."""
+    if action.verb == START:
+        if state.phase != TO_START or action.args[0] < 0 or action.args[0] > 1:
+            return JR_4
+        return 0
+    if action.verb != DEAL or state.phase == TO_START:
+        return JR_4
+    if state.phase != TO_DEAL:
+        return JR_5
+    left = np.empty(CARD_KINDS, np.int8)
+    count_unseen(kit, state, left)
+    for place in range(2 * OFFER):
+        card = action.args[place]
+        if (card != NONE) != (place < OFFER):
+            return JR_5
+        if card != NONE:
+            if card < 0 or card >= CARD_KINDS or left[card] == 0:
+                return JR_C1
+            left[card] -= 1
+    return 0
+
+
+@compiled
+def count_unseen(kit: Row, state: Row, left: npt.NDArray[np.int8]) -> int:
+    """Writes how many of each card nobody has seen yet; answers how many in all.
+
+    JR-1: the introductory game has no special cards. JR-R5: cards put away at the start are never
+    named, so they are among these.
+    """
+    for card in range(CARD_KINDS):
+        left[card] = kit.copies[card] - state.removed[card]
+        if card < PIRATES:
+            left[card] -= state.chests[0][card] + state.chests[1][card]
+        elif state.variant == INTRO:
+            left[card] = 0
+    for card in state.offer:
+        if card != NONE:
+            left[card] -= 1
+    for seat in range(2):
+        for card in state.sets[seat]:
+            if card != NONE:
+                left[card] -= 1
+        for card in state.hands[seat]:
+            if card != NONE:
+                left[card] -= 1
+        for ship in range(SHIPS):
+            for card in state.crews[ship][seat]:
+                if card == NONE:
+                    break
+                left[card % PARROT] -= 1
+    total = 0
+    for card in range(CARD_KINDS):
+        total += left[card]
+    return total
+
+
+# What it does --------------------------------------------------------------------------------
+
+
+@compiled
+def apply(kit: Row, state: Row, actor: int, action: Row) -> None:
+    """Carries out an action that `refuse` allows."""
+    if action.verb == START:
+        state.splitter = action.args[0]
+        state.phase = TO_DEAL
+    elif action.verb == DEAL:
+        for place in range(OFFER):
+            insert_card(state.offer, place, action.args[place])
+        state.phase = SPLITTING
+    elif action.verb == SPLIT:
+        state.offer[:] = NONE
+        for side in range(2):
+            count = 0
+            for place in range(side * OFFER, (side + 1) * OFFER):
+                if action.args[place] != NONE:
+                    insert_card(state.sets[side], count, action.args[place])
+                    count += 1
+        state.phase = PICKING
+    elif action.verb == PICK:
+        taken = action.args[0] - 1  # JR-6
+        copy_list(state.hands[actor], state.sets[taken])
+        copy_list(state.hands[1 - actor], state.sets[1 - taken])
+        state.sets[:] = NONE
+        state.phase = PLAYING
+    else:
+        use_card(state, actor, action)
+        if state.hands[0][0] == NONE and state.hands[1][0] == NONE:  # JR-7
+            finish_turn(state)
+
+
+@compiled
+def use_card(state: Row, seat: int, action: Row) -> None:
+    """JR-8: the card joins a crew, goes into the chest, or has its effect and leaves the game."""
+    card = int(action.args[0])
+    if action.verb == CREW:
+        remove_card(state.hands[seat], card)
+        join_crew(state.crews[action.args[1]][seat], card)
+    elif action.verb == PARROTS:
+        remove_card(state.hands[seat], card)
+        join_crew(state.crews[action.args[1]][seat], PARROT + card)
+    elif action.verb == BOARD:
+        remove_card(state.hands[seat], card)
+        state.chests[seat][card] += 1
+    elif action.verb == PLAY_KRAKEN:
+        remove_card(state.hands[seat], KRAKEN)
+        state.removed[KRAKEN] += 1
+        if card != NONE:  # JR-15
+            crew = state.crews[card][1 - seat]
+            last = crew_size(crew) - 1
+            state.removed[crew[last] % PARROT] += 1
+            crew[last] = NONE
+    else:
+        remove_card(state.hands[seat], TORTUGA)
+        state.removed[TORTUGA] += 1
+        for ship in range(SHIPS):  # JR-17; JR-18: special cards stay parrots
+            crew = state.crews[ship][seat]
+            for place in range(crew_size(crew)):
+                if crew[place] >= PARROT and crew[place] - PARROT < PIRATES:
+                    crew[place] -= PARROT
+
+
+@compiled
+def join_crew(crew: npt.NDArray[np.int8], card: int) -> None:
+    """JR-12: at the end of the crew, where it stays."""
+    crew[crew_size(crew)] = card
+
+
+@compiled
+def insert_card(cards: npt.NDArray[np.int8], count: int, card: int) -> None:
+    """Puts a card into a sorted list of `count` cards."""
+    place = count
+    while place > 0 and cards[place - 1] > card:
+        cards[place] = cards[place - 1]
+        place -= 1
+    cards[place] = card
+
+
+@compiled
+def remove_card(cards: npt.NDArray[np.int8], card: int) -> None:
+    """Takes one such card out of a sorted list and closes the gap."""
+    place = 0
+    while cards[place] != card:
+        place += 1
+    while place + 1 < LARGEST_SET:
+        cards[place] = cards[place + 1]
+        place += 1
+    cards[place] = NONE
+
+
+@compiled
+def finish_turn(state: Row) -> None:
+    """JR-4: the other one splits next. JR-19: after the last turn the game is over."""
+    if state.turn == turns(state):
+        state.phase = ENDED
+    else:
+        state.turn += 1
+        state.splitter = 1 - state.splitter
+        state.phase = TO_DEAL
+
+
+# The end -------------------------------------------------------------------------------------
+
+
+@compiled
+def gold_in_chest(state: Row, seat: int) -> int:
+    """JR-13: what lies under the treasure chest."""
+    total = 0
+    for card in range(PIRATES):
+        total += int(state.chests[seat][card]) * (card % VALUES + 1)
+    return total
+
+
+@compiled
+def outcome(kit: Row, state: Row, scores: npt.NDArray[np.int64]) -> int:
+    """Writes the gold as it stands (JR-R6); answers the winners as bits, none before the end."""
+    best_ship = np.zeros(2, np.int64)
+    for seat in range(2):
+        scores[seat] = gold_in_chest(state, seat)
+    for ship in range(SHIPS):  # JR-20
+        owner = captain(state, ship)
+        if owner != NONE:
+            scores[owner] += kit.gold[ship]
+            best_ship[owner] = max(best_ship[owner], int(kit.gold[ship]))
+    if state.phase != ENDED:
+        return 0
+    if scores[0] != scores[1]:  # JR-21
+        return 1 if scores[0] > scores[1] else 2
+    if best_ship[0] != best_ship[1]:
+        return 1 if best_ship[0] > best_ship[1] else 2
+    return 3  # JR-R4
+
+
+# Nature --------------------------------------------------------------------------------------
+
+
+@compiled
+def sample(kit: Row, state: Row, rng: Row, action: Row) -> None:
+    """Draws the first splitter (JR-4), or five of the cards nobody has seen (JR-5, JR-R5)."""
+    action.args[:] = NONE
+    if state.phase == TO_START:
+        action.verb = START
+        action.args[0] = below(rng, 2)
+        return
+    left = np.empty(CARD_KINDS, np.int8)
+    pool = np.empty(LARGEST_PACK, np.int8)
+    size = count_unseen(kit, state, left)
+    place = 0
+    for card in range(CARD_KINDS):
+        for _ in range(left[card]):
+            pool[place] = card
+            place += 1
+    draw(rng, pool, size, OFFER)
+    action.verb = DEAL
+    for place in range(OFFER):
+        insert_card(action.args, place, pool[place])

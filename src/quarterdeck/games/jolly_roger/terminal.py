@@ -1,0 +1,238 @@
+"""Jolly & Roger in the terminal: a view drawn with rich. It shows what the view says, no more.
+
+A card is a chip with its own ink and ground, so that it reads alike on dark and light terminals;
+a parrot is a card in brackets. Every colour and special card has a symbol too, for eyes and
+terminals without colour.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich import box
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.constrain import Constrain
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+WIDEST = 84  # beyond this the eye loses the line
+LONGEST_NAME = 12
+
+_KIT = tomllib.loads((Path(__file__).parent / "kit.toml").read_text())
+
+_CHIPS = {
+    "g": ("▲", "#ffffff on #1b7a3d"),
+    "y": ("★", "#1a1a1a on #f0c030"),
+    "b": ("◆", "#ffffff on #1d5fb4"),
+    "r": ("♥", "#ffffff on #b3261e"),
+    "kraken": ("§", "#ffffff on #6a3b96"),
+    "skeleton": ("†", "#1a1a1a on #d9d4c7"),
+    "tortuga": ("∩", "#1a1a1a on #5cc3ae"),
+}
+"""The symbol and the colours of each colour, by its letter, and of each special card."""
+
+
+def label(action: str, say: Any) -> Text:
+    """One action to choose from: its card as a chip, and what it does in words."""
+    verb, *words = action.split(" ")
+    if verb == "split":
+        first, second = (_chips(cards.split(","), say) for cards in words[0].split("/"))
+        return Text.assemble(first, "  /  ", second)
+    if verb == "pick":
+        return Text(say.say("action.pick", {"set": words[0]}))
+    if verb in ("crew", "parrot"):
+        told = say.say(f"action.{verb}", {"ship": words[1]})
+    elif verb == "board":
+        told = say.say("action.board", {"ship": _ship_of(words[0])})
+    elif verb == "kraken" and words != ["none"]:
+        told = say.say("action.kraken", {"ship": words[0]})
+    elif verb in ("kraken", "tortuga"):
+        told = say.say("action.tortuga" if verb == "tortuga" else "action.kraken-none")
+    else:
+        return Text(action)
+    card = verb if verb in _CHIPS else words[0]
+    return Text.assemble(_chip(card, say, in_full=True), " ", told)
+
+
+def table(view: Mapping[str, Any], seat: int, names: Sequence[str], say: Any) -> RenderableType:
+    """The table as this seat sees it: gold, the four ships with both crews, and the cards to use.
+
+    One's own crew lies below the ship's line, the other one above.
+    """
+    names = [_shorten(name, LONGEST_NAME) for name in names]
+    above_first = [1 - seat, seat] if seat >= 0 else [0, 1]
+    parts: list[RenderableType] = [_seats(view, seat, names, say)]
+    parts += [Text(), _ships(view, above_first, names, say)]
+    if view["offer"]:
+        parts += _part("table.offer", _Flow([_chip(card, say) for card in view["offer"]]), say)
+    if any(view["sets"]):
+        rows = [(str(place), cards) for place, cards in enumerate(view["sets"], 1)]
+        parts += _part("table.sets", _rows(rows, say), say)
+    if any(view["hands"]):
+        rows = [(names[other], view["hands"][other]) for other in above_first]
+        parts += _part("table.hands", _rows(rows, say), say)
+    if view["removed"]:
+        parts += _part("table.removed", _Flow([_chip(card, say) for card in view["removed"]]), say)
+
+    turns = 10 if view["variant"] == "all-cards" else 8
+    title = Text("Jolly & Roger", "bold")
+    title.append(f" · {say.say('table.turn', {'turn': view['turn'], 'turns': turns})}")
+    if view["splitter"] is not None and view["phase"] != "over":
+        title.append(f" · {say.say('table.splitter', {'seat': view['splitter']}, names)}")
+    panel = Panel(
+        Group(*parts),
+        box=box.ROUNDED,
+        title=title,
+        subtitle=_status(view, seat, names, say),
+        padding=(0, 2),
+        border_style="cyan",
+    )
+    return Constrain(panel, WIDEST)
+
+
+def _shorten(name: str, width: int) -> str:
+    text = Text(name)
+    text.truncate(width, overflow="ellipsis")
+    return text.plain
+
+
+def _part(key: str, content: RenderableType, say: Any) -> list[RenderableType]:
+    return [Text(), Text(say.say(key), "bold cyan"), content]
+
+
+def _is_to_act(view: Mapping[str, Any], seat: int) -> bool:
+    return view["to_act"] != "nature" and seat in view["to_act"]
+
+
+def _status(view: Mapping[str, Any], seat: int, names: Sequence[str], say: Any) -> Text:
+    """Whose turn it is, or who has won."""
+    if view["winners"]:
+        key = "terminal.won" if len(view["winners"]) == 1 else "terminal.shared"
+        return Text(say.say(key, {"seats": list(view["winners"])}, names), "bold")
+    if view["to_act"] == "nature":
+        return Text(say.say("terminal.chance"))
+    if _is_to_act(view, seat):
+        return Text(say.say("terminal.your-turn"), "bold")
+    return Text(say.say("terminal.waiting", {"seats": list(view["to_act"])}, names))
+
+
+class _Flow:
+    """Items side by side, in as many rows as the width asks for; none is broken."""
+
+    def __init__(self, items: Sequence[Text]) -> None:
+        self.items = items
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from self._lines(options.max_width)
+
+    def _lines(self, width: int) -> Iterator[Text]:
+        line = Text(no_wrap=True)
+        for item in self.items:
+            if line and line.cell_len + 1 + item.cell_len > width:
+                yield line
+                line = Text(no_wrap=True)
+            line = Text.assemble(line, " ", item) if line else item.copy()
+            line.no_wrap = True
+        yield line
+
+
+# The parts -----------------------------------------------------------------------------------
+
+
+def _seats(view: Mapping[str, Any], seat: int, names: Sequence[str], say: Any) -> Table:
+    """A line a seat: whose turn it is, name, gold with the ships held now, cards in the chest."""
+    grid = Table(
+        box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0), expand=True
+    )
+    grid.add_column("", width=1)
+    grid.add_column(say.say("terminal.name"), no_wrap=True, min_width=LONGEST_NAME)
+    grid.add_column(say.say("table.gold"), justify="right", no_wrap=True)
+    grid.add_column(say.say("table.chest"), ratio=1)
+    for other, name in enumerate(names):
+        mark = "★" if other in view["winners"] else "▶" if _is_to_act(view, other) else ""
+        shown = Text(name)
+        if other == seat:
+            shown.append(f" ({say.say('terminal.you')})", "not bold")
+        chest = view["chests"][other]
+        grid.add_row(
+            mark,
+            shown,
+            str(view["scores"][other]),
+            _Flow([_chip(card, say) for card in chest]) if chest else Text("·", "dim"),
+            style="bold" if other == seat else "",
+        )
+    return grid
+
+
+def _ships(
+    view: Mapping[str, Any], above_first: Sequence[int], names: Sequence[str], say: Any
+) -> Group:
+    """Each ship between its two crews: who, how strong, the flag of a captain, the cards."""
+    parts: list[RenderableType] = []
+    has_parrots = False
+    for ship, crews in view["crews"].items():
+        symbol, style = _CHIPS[ship[0]]
+        told = say.say("table.ship", {"ship": ship, "gold": _KIT["ships"][ship]})
+        title = Text(f" {symbol} {told} ", style)
+        lines = []
+        for seat in above_first:
+            crew = crews[seat]
+            has_parrots |= any(card.startswith("parrot:") for card in crew)
+            flag = "⚑" if view["captains"][ship] == seat else ""
+            cards = _Flow([_crew_chip(card, say) for card in crew]) if crew else Text("·", "dim")
+            lines.append((flag, names[seat], str(view["strengths"][ship][seat]), cards))
+        parts += [_crew_line(*lines[0]), title, _crew_line(*lines[1]), Text()]
+    if has_parrots:
+        return Group(*parts, Text(say.say("table.parrots"), "dim"))
+    return Group(*parts[:-1])
+
+
+def _crew_line(flag: str, name: str, strength: str, cards: RenderableType) -> Table:
+    grid = Table.grid(padding=(0, 1, 0, 0), expand=True)
+    grid.add_column(width=1)
+    grid.add_column(width=LONGEST_NAME, no_wrap=True)
+    grid.add_column(width=3, justify="right")
+    grid.add_column(ratio=1)
+    grid.add_row(flag, name, strength, cards, style="bold" if flag else "")
+    return grid
+
+
+def _rows(rows: Sequence[tuple[str, Sequence[str]]], say: Any) -> Table:
+    """Cards in rows, each with its heading."""
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    for heading, cards in rows:
+        shown = _Flow([_chip(card, say) for card in cards]) if cards else Text("·", "dim")
+        grid.add_row(heading, shown)
+    return grid
+
+
+def _ship_of(card: str) -> str:
+    return str(next(ship for ship in _KIT["ships"] if ship[0] == card[0]))
+
+
+def _chips(cards: Sequence[str], say: Any) -> Text:
+    return Text(" ").join(_chip(card, say) for card in cards)
+
+
+def _chip(card: str, say: Any, in_full: bool = False) -> Text:
+    """A card: its symbol and its number or name; in full, the name of the colour too."""
+    is_special = card in _CHIPS
+    symbol, style = _CHIPS[card if is_special else card[0]]
+    words = say.say(f"name.{card}") if is_special else card[1:]
+    if in_full and not is_special:
+        words = say.say("table.card", {"card": card})
+    return Text(f" {symbol} {words} ", style)
+
+
+def _crew_chip(card: str, say: Any) -> Text:
+    """A card in a crew; one that lies face down is in brackets and has no ground of its own."""
+    name = card.removeprefix("parrot:")
+    if name == card:
+        return _chip(card, say)
+    symbol = _CHIPS[name if name in _CHIPS else name[0]][0]
+    words = say.say(f"name.{name}") if name in _CHIPS else name[1:]
+    return Text(f"({symbol} {words})", "dim")

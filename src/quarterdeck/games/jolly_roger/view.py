@@ -1,0 +1,178 @@
+"""Jolly & Roger: what a seat may see, and what is told to it. All that is seen is seen by all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from quarterdeck.contract import NATURE, Event, Row, compiled, copy_list
+
+from . import rules
+from .notation import CARD_NAMES, SHIP_NAMES
+from .rules import (
+    BOARD,
+    CREW,
+    ENDED,
+    NONE,
+    OFFER,
+    PARROT,
+    PARROTS,
+    PICK,
+    PLAY_KRAKEN,
+    SHIPS,
+    SPLIT,
+    START,
+    VALUES,
+)
+
+Memory = np.dtype([("nothing", "i1")])
+"""Nothing has to be remembered: what was shown still lies open (JR-R2)."""
+
+
+@compiled
+def see(kit: Row, state: Row, seat: int, seen: Row) -> None:
+    """Writes what a seat may see. JR-R2: everything, parrots included; no card of the pile."""
+    seen.variant = state.variant
+    seen.phase = state.phase
+    seen.turn = state.turn
+    seen.splitter = state.splitter
+    copy_list(seen.offer, state.offer)
+    copy_list(seen.removed, state.removed)
+    for side in range(2):
+        copy_list(seen.sets[side], state.sets[side])
+        copy_list(seen.hands[side], state.hands[side])
+        copy_list(seen.chests[side], state.chests[side])
+        for ship in range(SHIPS):
+            copy_list(seen.crews[ship][side], state.crews[ship][side])
+
+
+@compiled
+def glimpse(kit: Row, state: Row, seat: int, actor: int, action: Row, seen: Row) -> None:
+    """Writes what a seat may see of an action: all of it."""
+    seen.verb = action.verb
+    copy_list(seen.args, action.args)
+
+
+@compiled
+def remember(kit: Row, memory: Row, seat: int, seen: Row, actor: int, action: Row) -> None:
+    """There is nothing to remember."""
+
+
+# What is told --------------------------------------------------------------------------------
+
+
+def events(kit: Row, before: Row, actor: int, action: Row, after: Row) -> list[Event]:
+    """What happened, to be told."""
+    if actor == NATURE:
+        if action.verb == START:
+            return [Event("splitter-drawn", {"seat": int(after.splitter)})]
+        return [
+            Event(
+                "turned-up",
+                {
+                    "turn": int(after.turn),
+                    "seat": int(after.splitter),
+                    "cards": [CARD_NAMES[card] for card in after.offer],
+                },
+            )
+        ]
+    if action.verb == SPLIT:
+        first, second = action.args[:OFFER], action.args[OFFER:]
+        return [Event("split", {"seat": actor, "first": _names(first), "second": _names(second)})]
+    if action.verb == PICK:
+        return [
+            Event(
+                "picked",
+                {
+                    "seat": actor,
+                    "set": int(action.args[0]),
+                    "cards": _names(after.hands[actor]),
+                },
+            )
+        ]
+    told = [_use_event(before, actor, action)]
+    told += _captain_events(before, after)
+    if after.phase == ENDED:
+        told += _end_events(kit, after)
+    return told
+
+
+def _names(cards: Any) -> list[str]:
+    return [CARD_NAMES[card] for card in cards if card != NONE]
+
+
+def _use_event(before: Row, actor: int, action: Row) -> Event:
+    card, ship = int(action.args[0]), int(action.args[1])
+    if action.verb == CREW:
+        return Event("crew", {"seat": actor, "card": CARD_NAMES[card], "ship": SHIP_NAMES[ship]})
+    if action.verb == PARROTS:
+        return Event("parrot", {"seat": actor, "card": CARD_NAMES[card], "ship": SHIP_NAMES[ship]})
+    if action.verb == BOARD:
+        return Event(
+            "board",
+            {
+                "seat": actor,
+                "card": CARD_NAMES[card],
+                "ship": SHIP_NAMES[card // VALUES],
+                "gold": card % VALUES + 1,
+            },
+        )
+    if action.verb == PLAY_KRAKEN:
+        if card == NONE:
+            return Event("kraken-none", {"seat": actor})
+        crew = before.crews[card][1 - actor]
+        prey = int(crew[rules.crew_size(crew) - 1])
+        return Event(
+            "kraken",
+            {
+                "seat": actor,
+                "other": 1 - actor,
+                "card": CARD_NAMES[prey % PARROT],
+                "ship": SHIP_NAMES[card],
+            },
+        )
+    turned = 0
+    for ship in range(SHIPS):
+        for place in before.crews[ship][actor]:
+            turned += bool(place >= PARROT and place - PARROT < rules.PIRATES)
+    return Event("tortuga", {"seat": actor, "count": turned})
+
+
+def _captain_events(before: Row, after: Row) -> list[Event]:
+    """JR-11: captains that come and go."""
+    told = []
+    for ship in range(SHIPS):
+        old, new = rules.captain(before, ship), rules.captain(after, ship)
+        if old == new:
+            continue
+        if new == NONE:
+            told.append(Event("captain-leaves", {"seat": old, "ship": SHIP_NAMES[ship]}))
+        else:
+            told.append(Event("captain-comes", {"seat": new, "ship": SHIP_NAMES[ship]}))
+    return told
+
+
+def _end_events(kit: Row, after: Row) -> list[Event]:
+    """The end, step by step: chests, ships, the sum, the winner."""
+    told = []
+    for seat in range(2):
+        gold = int(rules.gold_in_chest(after, seat))
+        told.append(Event("chest-counted", {"seat": seat, "gold": gold}))
+    for ship in range(SHIPS):
+        owner = rules.captain(after, ship)
+        name, gold = SHIP_NAMES[ship], int(kit.gold[ship])
+        if owner == NONE:
+            told.append(Event("ship-free", {"ship": name}))
+        else:
+            told.append(Event("ship-won", {"seat": owner, "ship": name, "gold": gold}))
+    scores = np.zeros(2, np.int64)
+    winners = rules.outcome(kit, after, scores)
+    gold = int(scores.max())
+    if winners == 3:
+        told.append(Event("game-shared", {"seats": [0, 1], "gold": gold}))
+    else:
+        seat = 0 if winners == 1 else 1
+        key = "game-won" if scores[0] != scores[1] else "game-won-by-ship"
+        told.append(Event(key, {"seats": [seat], "gold": gold}))
+    return told

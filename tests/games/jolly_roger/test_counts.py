@@ -1,0 +1,143 @@
+"""Counts of everything that can follow from fixed deals.
+
+Of each turn: the ways to play it out, the different positions met on the way, and the gold of seat
+0 summed over all ways. `reference.py` counts the smaller ones again in every run; it has counted
+them all.
+"""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+import pytest
+
+from quarterdeck.contract import CHANCE, NATURE, OVER, copy_record, record
+
+from . import reference
+from .helpers import INTERPRETED, KIT, RULES, do, node, outcome, state_of, to_act
+
+CREWS = {
+    "green": [["g2", "parrot:r5"], ["g3", "skeleton"]],
+    "red": [["parrot:y4"], ["parrot:g5", "parrot:kraken"]],
+}
+"""Some crews to begin with."""
+
+PLAYED = [
+    # crews, hands of the picker (seat 1) and the splitter (seat 0), (ways, positions, gold)
+    ({}, "g1/g2", (25, 31, 108)),
+    ({}, "g1,g1/r5", (135, 114, 648)),
+    (CREWS, "g4/kraken", (40, 43, 60)),
+    (CREWS, "kraken/tortuga", (35, 43, 141)),
+    (CREWS, "skeleton/kraken", (50, 56, 72)),
+    (CREWS, "g4,kraken/tortuga", (420, 296, 1470)),
+    (CREWS, "tortuga,kraken/r1", (350, 247, 576)),
+    (CREWS, "/g1,g4,tortuga", (795, 405, 7838)),
+    (CREWS, "r1,r1/kraken,kraken", (1707, 580, 4668)),
+    (CREWS, "g1,y1/b1,r1", (3091, 1592, 12740)),
+]
+
+SPLIT = [
+    # crews, a deal to be split, picked and played to its end, (ways, positions, gold)
+    ({}, "g1,g1,g1,g1,g2", (161496, 21912, 1116036)),
+]
+
+SMALL = 1_500
+"""Up to so many positions are counted in every run, however slow the counting."""
+
+
+def begun(crews):
+    """The state and the reference's table before turn three of an advanced game."""
+    state = state_of("advanced", phase="deal", splitter=0, turn=3, crews=crews)
+    table = reference.Table("advanced")
+    table.phase, table.splitter, table.turn = "deal", 0, 3
+    for ship, both in crews.items():
+        for seat, crew in enumerate(both):
+            for card in crew:
+                name = card.removeprefix("parrot:")
+                table.ships[ship].join(seat, name, face_up=name == card)
+                table.unseen[name] -= 1
+    return state, table
+
+
+def dealt(crews, cards):
+    state, table = begun(crews)
+    table.do(NATURE, f"deal {cards}")
+    return do(state, NATURE, f"deal {cards}"), table
+
+
+def handed(crews, hands):
+    picker, splitter = (cards.split(",") if cards else [] for cards in hands.split("/"))
+    state = state_of("advanced", splitter=0, turn=3, crews=crews, hands=[splitter, picker])
+    _, table = begun(crews)
+    table.phase, table.hands = "play", [splitter, picker]
+    return state, table
+
+
+def count(state, known):
+    """Ways, positions and gold by the package's rules, action number by action number."""
+    key = state.tobytes()
+    if key in known:
+        return known[key]
+    if node(state) in (CHANCE, OVER):
+        known[key] = 1, outcome(state)[0][0]
+        return known[key]
+    ways = gold = 0
+    numbers = np.zeros(RULES.ACTIONS, np.int16)
+    action = record(RULES.Action)
+    (seat,) = to_act(state)
+    for number in numbers[: RULES.legal(KIT, state, seat, numbers)].tolist():
+        RULES.decode(KIT, state, number, action)
+        after = copy_record(state)
+        RULES.apply(KIT, after, seat, action)
+        more_ways, more_gold = count(after, known)
+        ways += more_ways
+        gold += more_gold
+    known[key] = ways, gold
+    return known[key]
+
+
+def count_by_reference(table, known):
+    """The same by the reference, text by text."""
+    key = repr(table.position())
+    if key in known:
+        return known[key]
+    if table.phase in ("deal", "over"):
+        known[key] = 1, table.scores()[0]
+        return known[key]
+    ways = gold = 0
+    ((seat, texts),) = table.legal().items()
+    for text in texts:
+        after = copy.deepcopy(table)
+        after.do(seat, text)
+        more_ways, more_gold = count_by_reference(after, known)
+        ways += more_ways
+        gold += more_gold
+    known[key] = ways, gold
+    return known[key]
+
+
+def summed(counter, start):
+    known = {}
+    ways, gold = counter(start, known)
+    return ways, len(known), gold
+
+
+def check(state, table, expected):
+    is_small = expected[1] <= SMALL
+    if is_small or not INTERPRETED:
+        assert summed(count, state) == expected
+    if is_small and not INTERPRETED:
+        assert summed(count_by_reference, table) == expected
+
+
+@pytest.mark.rule("JR-7", "JR-9", "JR-10", "JR-13", "JR-14", "JR-15", "JR-16", "JR-17")
+@pytest.mark.parametrize(("crews", "hands", "expected"), PLAYED)
+def test_ways_to_play_two_sets(crews, hands, expected):
+    check(*handed(crews, hands), expected)
+
+
+@pytest.mark.rule("JR-5", "JR-6", "JR-7")
+@pytest.mark.parametrize(("crews", "cards", "expected"), SPLIT)
+def test_ways_to_split_pick_and_play_five_cards(crews, cards, expected):
+    check(*dealt(crews, cards), expected)

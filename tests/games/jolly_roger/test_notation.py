@@ -1,0 +1,201 @@
+"""Actions as text, both ways."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quarterdeck.contract import NATURE, BadNotation, record
+
+from .helpers import (
+    CARDS,
+    INTERPRETED,
+    KIT,
+    NOTATION,
+    PIRATES,
+    RULES,
+    SHIPS,
+    VARIANTS,
+    do,
+    legal,
+    new_game,
+    position,
+    random_game,
+    refusal,
+    ship_of,
+    to_deal,
+    used_record,
+)
+
+EXAMPLES = 30 if INTERPRETED else 400
+
+
+def decoded(state, number):
+    action = used_record(RULES.Action)
+    RULES.decode(KIT, state, number, action)
+    return action
+
+
+def test_every_action_number_has_a_text_of_its_own_and_back():
+    state = do(to_deal(), NATURE, "deal g1,y2,b3,r4,kraken")
+    texts = []
+    for number in range(RULES.ACTIONS):
+        action = decoded(state, number)
+        texts.append(NOTATION.text(KIT, action))
+        parsed = NOTATION.parse(KIT, texts[-1])
+        assert parsed == action
+        assert RULES.number(KIT, state, parsed) == number
+    assert len(set(texts)) == RULES.ACTIONS
+    assert all(text.startswith("split ") for text in texts[:30])
+    assert texts[30:] == [
+        "pick 1",
+        "pick 2",
+        *(f"crew {card} {ship_of(card)}" for card in PIRATES),
+        *(f"crew skeleton {ship}" for ship in SHIPS),
+        *(f"parrot {card} {ship}" for card in CARDS for ship in SHIPS),
+        *(f"board {card}" for card in PIRATES),
+        *(f"kraken {ship}" for ship in SHIPS),
+        "kraken none",
+        "tortuga",
+    ]
+
+
+@pytest.mark.rule("JR-5")
+@pytest.mark.parametrize("cards", ["g1,g1,g1,y2,y2", "g1,g1,g1,g1,y1", "g1,y2,y2,r1,r1"])
+def test_equal_splits_share_a_number_and_the_others_stand_for_nothing(cards):
+    state = do(to_deal(), NATURE, f"deal {cards}")
+    texts = legal(state, 0)
+    found = []
+    for number in range(30):
+        action = decoded(state, number)
+        text = NOTATION.text(KIT, action)
+        if text in texts:
+            found.append(text)
+            assert RULES.number(KIT, state, action) == number
+        else:
+            assert text == "split /"
+            assert RULES.number(KIT, state, action) == RULES.NONE
+            assert refusal(state, 0, text) == "JR-5"
+    assert found == texts
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_all_that_happens_in_a_game_round_trips(variant):
+    for state, actor, text in random_game(variant, seed=11):
+        if text:
+            action = NOTATION.parse(KIT, text)
+            assert NOTATION.text(KIT, action) == text
+            number = RULES.number(KIT, state, action)
+            if actor == NATURE:
+                assert number == RULES.NONE
+            else:
+                assert decoded(state, number) == action
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["start 0", "start 1", "start 9", "pick 0", "pick 9", "deal g1", "deal g1,b3,r5,kraken,tortuga",
+     "deal g1,g2,g3,g4,g5,y1,y2,y3,y4,y5", "crew g1 red", "crew kraken green", "crew tortuga red",
+     "board kraken", "board skeleton", "board tortuga", "split /", "split g1,g2,g3,g4,g5/",
+     "split /g1", "split g1/g1"],
+)  # fmt: skip
+def test_texts_without_a_number_round_trip_too(text):
+    action = NOTATION.parse(KIT, text)
+    assert NOTATION.text(KIT, action) == text
+    assert RULES.number(KIT, new_game(), action) == RULES.NONE
+
+
+def test_records_beyond_the_texts_have_no_number():
+    action = record(RULES.Action)
+    action.args[:] = RULES.NONE
+    for verb, *args in [
+        (RULES.PICK, -1), (RULES.PICK, 3), (RULES.CREW, -1, 0), (RULES.CREW, RULES.SKELETON, 4),
+        (RULES.CREW, RULES.SKELETON, -1), (RULES.CREW, 20, 4), (RULES.PARROTS, -1, 0),
+        (RULES.PARROTS, 23, 0), (RULES.PARROTS, 0, 4), (RULES.PARROTS, 0, -1), (RULES.BOARD, -1),
+        (RULES.BOARD, 20), (RULES.PLAY_KRAKEN, 4), (RULES.PLAY_KRAKEN, -2), (RULES.START, 0),
+        (RULES.DEAL, 0),
+    ]:  # fmt: skip
+        action.verb = verb
+        action.args[: len(args)] = args
+        assert RULES.number(KIT, new_game(), action) == RULES.NONE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", " ", "split", "split ", "split g1", "split g1,g2", "split g1/g2/g3", "split g1//g2",
+        "split g1,/g2", "split ,g1/g2", "split g1/ g2", "split g1 / g2", "split g1/g6", "split /,",
+        "split g1,g1,g1,g1,g2,g2/y1", "split G1/g2", "split parrot:g1/g2", "split g1/g2 ",
+        "pick", "pick ", "pick -1", "pick 10", "pick 01", "pick +1", "pick one", "pick 1 2",
+        "pick ١", "pick １", "pick ²", "Pick 1", "pick  1", " pick 1", "pick 1\n", "pick\t1",
+        "crew", "crew g1", "crew green", "crew g1 greem", "crew g0 green", "crew g6 green",
+        "crew g1 g", "crew g1 green red", "crew  g1 green", "crew parrot:g1 green",
+        "crew g1 Green", "crew g1,g2 green", "crew ? green", "crew g1 none",
+        "parrot", "parrot g1", "parrot g1 none", "parrot:g1 green", "parrot k1 green",
+        "board", "board g1 green", "board g1,g2", "board none", "board ",
+        "kraken", "kraken None", "kraken green red", "kraken g1", "kraken ", "kraken kraken",
+        "tortuga ", "tortuga none", "tortuga green", "Tortuga", "skeleton", "skeleton green",
+        "start", "start -1", "start 10", "start x", "start 0 ",
+        "deal", "deal ", "deal g1,", "deal ,g1", "deal g1 g2", "deal g1/g2", "deal ?",
+        "deal g1,g1,g1,g1,g2,g2,g2,g3,g3,g4,g4", "pass", "g1", "fold", "crew\u00a0g1\u00a0green",
+        "board g1\x00", "board g1\u2028", "board g١",
+    ],
+)  # fmt: skip
+def test_what_is_no_action_is_bad_notation(text):
+    with pytest.raises(BadNotation) as error:
+        NOTATION.parse(KIT, text)
+    assert error.value.code == "bad-notation"
+
+
+@given(st.text(max_size=30))
+@settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True)
+def test_any_text_is_an_action_with_that_text_or_bad_notation(text):
+    try:
+        action = NOTATION.parse(KIT, text)
+    except BadNotation:
+        return
+    assert NOTATION.text(KIT, action) == text
+
+
+WORDS = [*CARDS, *SHIPS, "none", "1", "2", "3", "", ",", "/", "g1,g2/y1,y2,b1", "g1,g2,y1,y2,b1"]
+VERBS = ["split", "pick", "crew", "parrot", "board", "kraken", "tortuga", "start", "deal"]
+STATES = [
+    new_game(),
+    to_deal(),
+    do(to_deal(), NATURE, "deal g1,g2,y1,y2,b1"),
+    do(do(to_deal(), NATURE, "deal g1,g2,y1,y2,b1"), 0, "split g1,g2/y1,y2,b1"),
+]
+
+
+@given(
+    st.sampled_from(VERBS),
+    st.lists(st.sampled_from(WORDS), max_size=3),
+    st.sampled_from(STATES),
+    st.sampled_from([NATURE, 0, 1]),
+)
+@settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True)
+def test_any_words_are_bad_notation_or_refused_or_done(verb, words, state, actor):
+    text = " ".join([verb, *words])
+    try:
+        rule = refusal(state, actor, text)
+    except BadNotation:
+        return
+    assert rule is None or rule.startswith("JR-")
+    if rule is None and actor != NATURE:
+        assert NOTATION.text(KIT, NOTATION.parse(KIT, text)) in legal(state, actor)
+
+
+@given(st.lists(st.sampled_from(CARDS), max_size=11), st.sampled_from(VARIANTS))
+@settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True)
+def test_any_deal_is_refused_or_dealt(cards, variant):
+    state = to_deal(variant)
+    try:
+        rule = refusal(state, NATURE, "deal " + ",".join(cards))
+    except BadNotation:
+        return
+    assert rule in (None, "JR-5", "JR-C1")
+    assert rule is not None or len(cards) == 5
+    if rule is None:
+        after = do(state, NATURE, "deal " + ",".join(cards))
+        assert sorted(position(after)["offer"]) == sorted(cards)
