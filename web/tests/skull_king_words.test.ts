@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { Catalogue, LANGUAGES, type Entries } from "../src/messages";
 
-const sources = import.meta.glob<string>("../src/games/skull_king/*.{svelte,ts}", {
+const sources = import.meta.glob<string>(["../src/games/skull_king/*.{svelte,ts}", "../src/table/*.{svelte,ts}"], {
   query: "?raw",
   import: "default",
   eager: true,
@@ -17,7 +17,7 @@ const own = import.meta.glob<Entries>("../../src/quarterdeck/games/skull_king/te
 });
 
 const said = new Set(
-  Object.values(sources).flatMap((text) => [...text.matchAll(/"((?:table|web|a11y|event|page)\.[\w:.-]+)"/g)].map((m) => m[1]!)),
+  Object.values(sources).flatMap((text) => [...text.matchAll(/"((?:table|web|a11y|event|page|play)\.[\w:.-]+)"/g)].map((m) => m[1]!)),
 );
 
 describe.each(LANGUAGES)("the words of the table in %s", (language) => {

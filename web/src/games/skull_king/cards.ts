@@ -1,5 +1,7 @@
 /** Cards and actions as the server writes them. Nothing here knows what may be played. */
 
+import { keyed, type Held } from "../../table/held";
+
 export const SUITS = ["yellow", "red", "blue", "black"] as const;
 export type Suit = (typeof SUITS)[number];
 
@@ -34,19 +36,9 @@ function order(card: string): number {
   return face.kind === "special" ? 1000 + SPECIALS.indexOf(face.special) : 2000;
 }
 
-/** A card on the hand; `key` tells equal cards apart. */
-export interface Held {
-  card: string;
-  key: string;
-}
-
 /** Suit by suit from low to high, the special cards together at the end. */
 export function sortHand(cards: readonly string[]): Held[] {
-  const sorted = [...cards].sort((one, other) => order(one) - order(other));
-  return sorted.map((card, place) => ({
-    card,
-    key: `${card}/${place - sorted.indexOf(card)}`,
-  }));
+  return keyed([...cards].sort((one, other) => order(one) - order(other)));
 }
 
 export type Action =
