@@ -67,14 +67,3 @@ export function playsOf(held: string, legal: readonly string[]): string[] {
     return action?.verb === "play" && action.held === held;
   });
 }
-
-/** The digits a rank is drawn with, each with its distance to the right, and how wide they are. */
-export function digitsOf(rank: number): { digits: { digit: string; x: number }[]; width: number } {
-  let end = 0;
-  const digits = [...String(rank)].map((digit, place) => {
-    const x = place ? end + 6 : 0;
-    end = x + (digit === "1" ? 7.5 : 16);
-    return { digit, x };
-  });
-  return { digits, width: end };
-}
