@@ -28,6 +28,8 @@ export class Dragging {
   width = $state(0);
 
   #handlers: Handlers;
+  /** Where a press began, and on what; it outlives a new drawing of the same card. */
+  #pressed: { key: string; pointer: number; x: number; y: number } | null = null;
 
   constructor(handlers: Handlers) {
     this.#handlers = handlers;
@@ -35,19 +37,21 @@ export class Dragging {
 
   /** What a card is dragged by. */
   grip = (held: Held): Attachment<HTMLElement> => (element) => {
-    let from: PointerEvent | null = null;
+    const isMine = (event: PointerEvent) =>
+      this.#pressed?.key === held.key && this.#pressed.pointer === event.pointerId;
 
     const down = (event: PointerEvent) => {
       if (event.button !== 0 || !event.isPrimary) return;
-      from = event;
+      this.#pressed = { key: held.key, pointer: event.pointerId, x: event.x, y: event.y };
       element.setPointerCapture(event.pointerId); // or a quick hand is lost at the edge
     };
     const move = (event: PointerEvent) => {
-      if (from === null || event.pointerId !== from.pointerId) return;
+      if (!isMine(event)) return;
       if (this.held === null) {
-        if (Math.hypot(event.x - from.x, event.y - from.y) < SLIP_PX) return;
+        const { x, y } = this.#pressed!;
+        if (Math.hypot(event.x - x, event.y - y) < SLIP_PX) return;
         if (!this.#handlers.lift(held)) {
-          from = null;
+          this.#pressed = null;
           return;
         }
         this.width = element.getBoundingClientRect().width;
@@ -58,33 +62,37 @@ export class Dragging {
       this.over = zoneAt(event.x, event.y);
     };
     const end = (event: PointerEvent) => {
-      if (from === null || event.pointerId !== from.pointerId) return;
-      from = null;
-      if (this.held === null) return;
+      if (!isMine(event)) return;
       const zone = event.type === "pointerup" ? zoneAt(event.x, event.y) : null;
-      this.held = null;
-      this.over = null;
+      const wasDragged = this.held !== null;
+      this.#letGo();
+      if (!wasDragged) return;
       // the click that follows is none
       element.addEventListener("click", swallow, { capture: true, once: true });
       setTimeout(() => element.removeEventListener("click", swallow, { capture: true }));
       this.#handlers.drop(held, zone);
     };
 
+    const listeners = { pointerdown: down, pointermove: move, pointerup: end, pointercancel: end };
     element.style.touchAction = "none";
-    element.addEventListener("pointerdown", down);
-    element.addEventListener("pointermove", move);
-    element.addEventListener("pointerup", end);
-    element.addEventListener("pointercancel", end);
+    for (const [name, listen] of Object.entries(listeners)) element.addEventListener(name, listen as EventListener);
     element.addEventListener("dragstart", prevent);
     return () => {
-      element.removeEventListener("pointerdown", down);
-      element.removeEventListener("pointermove", move);
-      element.removeEventListener("pointerup", end);
-      element.removeEventListener("pointercancel", end);
+      for (const [name, listen] of Object.entries(listeners)) {
+        element.removeEventListener(name, listen as EventListener);
+      }
       element.removeEventListener("dragstart", prevent);
-      if (this.held === held) this.held = null;
+      setTimeout(() => {
+        if (!element.isConnected && this.#pressed?.key === held.key) this.#letGo();
+      });
     };
   };
+
+  #letGo(): void {
+    this.#pressed = null;
+    this.held = null;
+    this.over = null;
+  }
 }
 
 function swallow(event: Event): void {

@@ -26,7 +26,9 @@ export function layTrays(sides: readonly Side[], width: number, widest: number):
   const counts = [0, 1].map((side) => sides.filter((other) => other === side).length);
   const natural = counts.map((count) => (count ? count * (cardWidth + GAP) - GAP + 2 * PAD : EMPTY));
   const most = width - DIVIDE;
-  const widths = natural.map((want, side) => Math.min(want, most - (natural[1 - side] ?? 0)));
+  const widths = natural.map((want, side) =>
+    counts[side] ? Math.min(want, most - (natural[1 - side] ?? 0)) : want,
+  );
   const steps = counts.map((count, side) =>
     count > 1 ? Math.min(cardWidth + GAP, ((widths[side] ?? 0) - 2 * PAD - cardWidth) / (count - 1)) : 0,
   );
