@@ -329,13 +329,14 @@ async def at(*players: Awaitable[Player] | Player) -> Any:
 
 
 class MemoryStorage:
-    """Storage in a dictionary. `is_full` makes it refuse as a full disk does."""
+    """Storage in a dictionary: `is_full` refuses as a full disk does, `is_gone` cannot be read."""
 
     def __init__(self) -> None:
         self.journals: dict[str, list[bytes]] = {}
         self.kept_rows: dict[str, TableRow] = {}
         self.records: dict[str, bytes] = {}
         self.is_full = False
+        self.is_gone = False
 
     def append(
         self,
@@ -368,6 +369,8 @@ class MemoryStorage:
             self.records[table] = record
 
     async def load(self, table: str) -> list[bytes]:
+        if self.is_gone:
+            raise NotStored("the disk is gone")
         return list(self.journals.get(table, ()))
 
     async def rows(self, statuses: Sequence[str], limit: int) -> list[TableRow]:
