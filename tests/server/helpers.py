@@ -227,6 +227,7 @@ class Player:
             id = message["id"] if message["id"] is not None else next(iter(self._answers), None)
             answer = self._answers.pop(id, None)
             if answer is not None:
+                if not answer.done():  # whoever asked may have been cancelled
                 answer.set_result(message)
                 return
         self.told.append(message)
