@@ -228,7 +228,7 @@ class Player:
             answer = self._answers.pop(id, None)
             if answer is not None:
                 if not answer.done():  # whoever asked may have been cancelled
-                answer.set_result(message)
+                    answer.set_result(message)
                 return
         self.told.append(message)
         if message["type"] == "table":
