@@ -512,6 +512,8 @@ class Game:
 
     `composites` and `compose` belong to games with actions too rich to be listed: the templates a
     seat is offered, and a random one of them. `open_world` belongs to games with live worlds.
+    `outlook` adds to a seat's view what follows from it, by the rules, and helps to choose: sums,
+    what an action would come to. It is given what the seat sees and nothing else.
     """
 
     id: str
@@ -525,6 +527,7 @@ class Game:
     view: View
     bot: Bot
     terminal: Terminal | None = None
+    outlook: Callable[[Row, Row, int], Mapping[str, Any]] | None = None
     composites: Callable[[Row, Row, int], Sequence[Template]] | None = None
     compose: Callable[[Row, Row, Row, int, Row, Row], bool] | None = None
     open_world: Callable[[Row, Row, Mapping[str, Any]], LiveWorld] | None = None
