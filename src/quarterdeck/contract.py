@@ -484,6 +484,8 @@ class Game:
 
     `composites` and `compose` belong to games with actions too rich to be listed: the templates a
     seat is offered, and a random one of them. `open_world` belongs to games with live worlds.
+    `statistics` tells how well each seat has played so far, apart from its score: shares from 0 to
+    1 by seat, each under a name.
     """
 
     id: str
@@ -500,6 +502,7 @@ class Game:
     composites: Callable[[Row, Row, int], Sequence[Template]] | None = None
     compose: Callable[[Row, Row, Row, int, Row, Row], bool] | None = None
     open_world: Callable[[Row, Row, Mapping[str, Any]], LiveWorld] | None = None
+    statistics: Callable[[Row, Row], Mapping[str, Sequence[float]]] | None = None
 
     def fill_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Every option with its value: the given one, or else the default.
