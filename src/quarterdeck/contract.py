@@ -461,6 +461,18 @@ class Bot(Protocol):
     game's second statement of what is hidden, made independently of `see`: it invents whatever the
     rules hide from the seat, even where `seen` shows it. `check_game` holds the two against each
     other.
+
+    `choose` is the rule of thumb. These two are all a bot needs; a game may add, and leave out:
+
+    - `fumble(kit, seen, memory, seat, rng) -> number`: what a beginner would do.
+    - `hunch(kit, state, seat, rng) -> number`: a quick choice in an imagined world, with which the
+      search plays out. Without it, or where it answers -1, any legal action is as good.
+    - `shift(kit, seen, memory, seat, rng, state) -> bool`: changes an imagined world into another
+      such that in the long run worlds come up as often as they are plausible. Without it, or where
+      it answers False, each world is imagined anew.
+    - `worth(kit, state, values) -> bool`: at a chance node, what the state is worth to every seat,
+      in the unit the bot's estimates are told in; the search looks no further. Without it, or
+      where it answers False, chance draws and play goes on to the end, worth its score.
     """
 
     def imagine(

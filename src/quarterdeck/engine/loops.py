@@ -34,14 +34,19 @@ from quarterdeck.contract import (
     Row,
     below,
     boxed,
+    compiled,
     record,
     records,
     seed_rng,
 )
 from quarterdeck.games import GAME_IDS, find_game
 
-RANDOM, GAME_BOT = 0, 1
-"""Who decides for a seat: any legal action alike, or the game's own rule of thumb."""
+RANDOM, DECKHAND, GAME_BOT = 0, 1, 2
+"""Who decides for a seat: any legal action alike, a beginner, or the game's own rule of thumb."""
+
+SLIP = 4
+"""A beginner in a game that describes none: the rule of thumb, but one decision in so many goes
+to chance."""
 
 NATURE_STREAM, SEAT_STREAM = 0, 1
 """Of one seed: the draws of chance, each seeded anew, and the decisions of the seats."""
@@ -53,7 +58,14 @@ def _unbound(*_: Any) -> Any:
 
 # The rules of the game at hand: `_bind` puts each game's own functions in the place of these.
 new = node = seats = legal = decode = refuse = apply = sample = outcome = _unbound
-see = glimpse = remember = choose = _unbound
+see = glimpse = remember = imagine = choose = _unbound
+
+
+# What a game's bot need not have, and what is done without it.
+@compiled
+def fumble(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
+    """No beginner is described."""
+    return -1
 
 
 def _fold(
@@ -155,7 +167,13 @@ def _play(
                     choice = numbers[below(seat_rng, legal(kit, state, actor, numbers))]
                 else:
                     see(kit, state, actor, seen)
-                    choice = choose(kit, seen, memories[actor], actor, seat_rng)
+                    choice = -1
+                    if bots[actor] == DECKHAND:
+                        choice = fumble(kit, seen, memories[actor], actor, seat_rng)
+                        if choice < 0 and below(seat_rng, SLIP) == 0:
+                            choice = numbers[below(seat_rng, legal(kit, state, actor, numbers))]
+                    if choice < 0:
+                        choice = choose(kit, seen, memories[actor], actor, seat_rng)
                 decode(kit, state, choice, action)
                 decisions += 1
 
@@ -466,11 +484,14 @@ def _bind(loop: Callable[..., Any], game: Game) -> FunctionType:
     return bound
 
 
-def bind_loop(loop: Callable[..., Any], game: Game) -> Callable[..., Any]:
+def bind_loop(loop: Callable[..., Any], game: Game, signature: Any = None) -> Callable[..., Any]:
     """A loop of another module, written over the names of the contract, compiled for a game.
 
-    It is compiled when first called, and not cached on disk.
+    With a signature it is compiled at once, and cached on disk for games of the package; without
+    one it is compiled when first called, and not cached.
     """
+    if signature is not None:
+        return _compile(_bind(loop, game), signature, loops_of(game).in_package)
     result: Callable[..., Any] = numba.njit(nogil=True)(_bind(loop, game))
     return result
 
@@ -482,5 +503,5 @@ def _compile(bound: FunctionType, signature: Any, on_disk: bool) -> Callable[...
 
 _CONTRACT = (
     "new", "node", "seats", "legal", "decode", "refuse", "apply", "sample", "outcome",
-    "see", "glimpse", "remember", "imagine", "choose",
+    "see", "glimpse", "remember", "imagine", "choose", "fumble", "hunch", "shift", "worth",
 )  # fmt: skip

@@ -290,14 +290,14 @@ class LiveTable:
                 match = table.match
                 known = match.knowledge(seat)
             rng = rng_from_bytes(secrets.token_bytes(16))
-            number = await asyncio.get_running_loop().run_in_executor(
+            decision_made = await asyncio.get_running_loop().run_in_executor(
                 self.hub.thinkers, decide, match.game, known, level, rng
             )
 
             def act(table: Table, now: int) -> None:
                 if via == "bot" and seat not in table.bots_to_act():
                     raise WrongTime("the seat was taken back")
-                text = table.playing.action_text(number)
+                text = table.playing.action_text(decision_made.number)
                 table.act(seat, text, now, decision=decision, via=via)
 
             await self.change(act)
