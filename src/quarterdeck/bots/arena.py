@@ -317,7 +317,12 @@ class ArenaBroken(QuarterdeckError):
     code = "arena-broken"
 
 
+_is_leaving = threading.Event()
+
+
 def _play_in_worker(plan: Plan, deal: int, seating: int) -> GameResult:
+    if _is_leaving.is_set():  # a task that was on its way when the worker was told to end
+        raise SystemExit(1)
     return play_game(find_game(plan.game), plan, deal, seating)
 
 
@@ -325,6 +330,7 @@ def _begin_worker() -> None:
     """A worker that is told to end, or whose parent is gone, ends what it has started too."""
 
     def leave(*_: Any) -> None:
+        _is_leaving.set()
         raise SystemExit(1)
 
     def watch() -> None:
