@@ -32,7 +32,7 @@ from quarterdeck.contract import (
     copy_record,
     record,
     record_of,
-    records,
+    records_of,
 )
 from quarterdeck.games import find_game
 from quarterdeck.messages import Catalogue
@@ -286,8 +286,7 @@ class Match:
                 raise
             data.append(action)
             texts.append(text)
-        actions = records(game.rules.Action, len(entries))
-        actions.view(np.uint8)[:] = np.frombuffer(b"".join(data), np.uint8)
+        actions = records_of(game.rules.Action, b"".join(data))
         box, progress = boxed(self._state), self._progress.copy()
         rule = self._loops.fold(box, actors, actions, progress)
         if rule:
