@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
-_KEPT_CACHES = 4
+_KEPT_CACHES = 24  # several checkouts may be in use side by side
 _COMPILED = ("contract.py", "games/**/*.py", "engine/**/*.py", "physics/**/*.py", "bots/**/*.py")
 
 
@@ -35,14 +35,16 @@ def _sources_hash(package: Path) -> str:
 
 
 def _choose_compile_cache() -> Path:
-    """The folder compiled rules are cached in; drops the oldest folders of earlier sources."""
+    """The folder compiled rules are cached in; drops folders long unused."""
     given = os.environ.get("NUMBA_CACHE_DIR")
     if given:
         return Path(given)
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "quarterdeck"
     folder = home / f"compiled-{_sources_hash(Path(__file__).parent)}"
     try:
-        if not folder.exists():
+        if folder.exists():
+            os.utime(folder)  # used now
+        else:
             folder.mkdir(parents=True)
             old = sorted(home.glob("compiled-*"), key=lambda path: path.stat().st_mtime)
             for path in old[:-_KEPT_CACHES]:

@@ -337,13 +337,23 @@ class MemoryStorage:
         self.records: dict[str, bytes] = {}
         self.is_full = False
 
-    async def append(
+    def append(
         self,
         table: str,
         expected_seq: int,
         entries: Sequence[bytes],
         row: TableRow | None = None,
         record: bytes | None = None,
+    ) -> asyncio.Future[None]:
+        return asyncio.ensure_future(self._append(table, expected_seq, entries, row, record))
+
+    async def _append(
+        self,
+        table: str,
+        expected_seq: int,
+        entries: Sequence[bytes],
+        row: TableRow | None,
+        record: bytes | None,
     ) -> None:
         await asyncio.sleep(0)
         if self.is_full:

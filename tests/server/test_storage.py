@@ -105,7 +105,7 @@ async def test_many_appends_at_once_share_commits(
     monkeypatch.setattr(SqliteStorage, "_write_batch", counted)
     async with stored(path) as storage:
         appends = [
-            asyncio.create_task(storage.append(f"t{table}", seq, [f"{table}.{seq}".encode()]))
+            asyncio.ensure_future(storage.append(f"t{table}", seq, [f"{table}.{seq}".encode()]))
             for seq in range(10)
             for table in range(100)
         ]
@@ -116,6 +116,25 @@ async def test_many_appends_at_once_share_commits(
             assert await storage.load(f"t{table}") == [b"%d.%d" % (table, seq) for seq in range(10)]
     assert sum(batches) == 1000
     assert len(batches) <= 4
+
+
+@in_loop
+async def test_what_another_process_wrote_is_a_conflict(path: Path) -> None:
+    async with stored(path) as storage, stored(path) as other:
+        for table in ("a", "b", "c"):
+            await storage.append(table, 0, [b"1"])
+        await other.append("b", 1, [b"theirs"])
+        answers = await asyncio.gather(
+            *(storage.append(table, 1, [b"2", b"3"]) for table in ("a", "b", "c")),
+            return_exceptions=True,
+        )
+        assert [isinstance(answer, Conflict) for answer in answers] == [False, True, False]
+        await storage.append("b", 2, [b"ours"])
+    assert read_journals(path) == {
+        "a": [b"1", b"2", b"3"],
+        "b": [b"1", b"theirs", b"ours"],
+        "c": [b"1", b"2", b"3"],
+    }
 
 
 @in_loop
@@ -152,7 +171,7 @@ async def test_a_record_is_kept_with_the_entry_that_ends_its_game(path: Path) ->
 @in_loop
 async def test_closing_finishes_what_was_begun(path: Path) -> None:
     storage = SqliteStorage(path)
-    appends = [asyncio.create_task(storage.append(f"t{n}", 0, [b"1"])) for n in range(50)]
+    appends = [asyncio.ensure_future(storage.append(f"t{n}", 0, [b"1"])) for n in range(50)]
     await asyncio.sleep(0)
     await storage.close()
     await asyncio.gather(*appends)

@@ -101,11 +101,8 @@ class LiveTable:
         if table.status == "over" and self._stored_status != "over":
             record = write_record(table.record())
         started = time.perf_counter()
-        append = asyncio.ensure_future(
-            self.hub.storage.append(
-                table.id, first, [write_entry(entry) for entry in entries], row, record
-            )
-        )
+        lines = [write_entry(entry) for entry in entries]
+        append = self.hub.storage.append(table.id, first, lines, row, record)
         is_cancelled = False
         try:
             try:

@@ -12,7 +12,7 @@ import contextlib
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -22,6 +22,8 @@ from .errors import Conflict, NotStored
 
 SCHEMA_VERSION = 1
 _MOST_IN_A_BATCH = 512
+_MOST_LENGTHS = 100_000
+_MOST_AT_ONCE = 64  # lines in one statement; each count is a statement of its own
 
 
 class TableRow(msgspec.Struct, frozen=True):
@@ -39,14 +41,14 @@ class TableRow(msgspec.Struct, frozen=True):
 class Storage(Protocol):
     """Append-only journals with optimistic concurrency."""
 
-    async def append(
+    def append(
         self,
         table: str,
         expected_seq: int,
         entries: Sequence[bytes],
         row: TableRow | None = None,
         record: bytes | None = None,
-    ) -> None:
+    ) -> asyncio.Future[None]:
         """Stores entries after the first `expected_seq` ones, all or none, durably.
 
         Raises `Conflict` if the journal has another length, `NotStored` if the disk refuses.
@@ -107,26 +109,38 @@ def migrate(connection: sqlite3.Connection) -> None:
 
 
 class _Job:
-    """Something to be written, and who waits for it."""
+    """An append to be made, and who waits for it."""
 
     def __init__(
-        self, write: Callable[[sqlite3.Connection], None], loop: asyncio.AbstractEventLoop
+        self,
+        table: str,
+        expected_seq: int,
+        entries: Sequence[bytes],
+        row: TableRow | None,
+        record: bytes | None,
     ) -> None:
-        self.write = write
-        self.loop = loop
-        self.done: asyncio.Future[None] = loop.create_future()
+        self.table = table
+        self.expected_seq = expected_seq
+        self.entries = entries
+        self.row = row
+        self.record = record
+        self.error: Exception | None = None
+        self.loop = asyncio.get_running_loop()
+        self.done: asyncio.Future[None] = self.loop.create_future()
 
-    def answer(self, error: Exception | None) -> None:
-        def settle() -> None:
-            if not self.done.done():
-                if error is None:
-                    self.done.set_result(None)
-                else:
-                    self.done.set_exception(error)
+    def lines(self) -> list[Any]:
+        """The values of its lines of the journal, one after the other."""
+        values: list[Any] = []
+        for seq, entry in enumerate(self.entries, self.expected_seq):
+            values += (self.table, seq, entry)
+        return values
 
-        # a loop that is closed has nobody left who waits
-        with contextlib.suppress(RuntimeError):
-            self.loop.call_soon_threadsafe(settle)
+    def settle(self) -> None:
+        if not self.done.done():
+            if self.error is None:
+                self.done.set_result(None)
+            else:
+                self.done.set_exception(self.error)
 
 
 class SqliteStorage:
@@ -137,42 +151,22 @@ class SqliteStorage:
         self._writer = open_database(path)
         self._reader = open_database(path)
         self._reading = threading.Lock()
+        self._lengths: dict[str, int] = {}  # of journals written to, for the writing thread
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write_all, name="storage", daemon=True)
         self._thread.start()
 
-    async def append(
+    def append(
         self,
         table: str,
         expected_seq: int,
         entries: Sequence[bytes],
         row: TableRow | None = None,
         record: bytes | None = None,
-    ) -> None:
-        def write(connection: sqlite3.Connection) -> None:
-            (length,) = connection.execute(
-                "SELECT COALESCE(MAX(seq) + 1, 0) FROM journal WHERE table_id = ?", (table,)
-            ).fetchone()
-            if length != expected_seq:
-                raise Conflict(f"table {table} has {length} entries, not {expected_seq}")
-            connection.executemany(
-                "INSERT INTO journal VALUES (?, ?, ?)",
-                [(table, expected_seq + place, entry) for place, entry in enumerate(entries)],
-            )
-            if row is not None:
-                connection.execute(
-                    "INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    msgspec.structs.astuple(row),
-                )
-            if record is not None:
-                changed_at = row.changed_at if row is not None else 0
-                connection.execute(
-                    "INSERT OR REPLACE INTO records VALUES (?, ?, ?)", (table, changed_at, record)
-                )
-
-        job = _Job(write, asyncio.get_running_loop())
+    ) -> asyncio.Future[None]:
+        job = _Job(table, expected_seq, entries, row, record)
         self._jobs.put(job)
-        await job.done
+        return job.done
 
     async def load(self, table: str) -> list[bytes]:
         rows = await self._read(
@@ -236,28 +230,89 @@ class SqliteStorage:
 
     def _write_batch(self, batch: list[_Job]) -> None:
         """One transaction for all; a job that fails is undone alone and does not stop the rest."""
-        written: list[_Job] = []
         try:
             self._writer.execute("BEGIN IMMEDIATE")
-            for job in batch:
-                self._writer.execute("SAVEPOINT job")
-                try:
-                    job.write(self._writer)
-                except Conflict as error:
-                    self._writer.execute("ROLLBACK TO job")
-                    job.answer(error)
-                else:
-                    written.append(job)
-                self._writer.execute("RELEASE job")
+            for job in self._write_together(batch):
+                self._write_alone(job)
             self._writer.execute("COMMIT")
         except Exception as error:  # whatever it is, this thread must go on and nobody wait in vain
             with contextlib.suppress(sqlite3.Error):
                 self._writer.execute("ROLLBACK")
             for job in batch:
-                job.answer(NotStored(f"cannot write to the database: {error}"))
+                job.error = NotStored(f"cannot write to the database: {error}")
+        if len(self._lengths) > _MOST_LENGTHS:
+            self._lengths.clear()
+        loops: dict[asyncio.AbstractEventLoop, list[_Job]] = {}
+        for job in batch:
+            if job.error is None:
+                self._lengths[job.table] = job.expected_seq + len(job.entries)
+            else:
+                self._lengths.pop(job.table, None)
+            loops.setdefault(job.loop, []).append(job)
+        for loop, jobs in loops.items():
+            # a loop that is closed has nobody left who waits
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(_settle, jobs)
+
+    def _write_together(self, batch: list[_Job]) -> list[_Job]:
+        """Writes with few statements, as each of them lets go of the interpreter.
+
+        Answers the jobs that are left: those not known to follow their journal. (`seq` is part of
+        the key, so a length once known is either still true or its next line is refused.)
+        """
+        known: dict[str, _Job] = {}
+        left = []
+        for job in batch:
+            if self._lengths.get(job.table) == job.expected_seq and job.table not in known:
+                known[job.table] = job
+            else:
+                left.append(job)
+        values = [value for job in known.values() for value in job.lines()]
+        self._writer.execute("SAVEPOINT together")
+        try:
+            self._insert(values)
+        except sqlite3.IntegrityError:  # somebody else wrote to one of these tables
+            self._writer.execute("ROLLBACK TO together")
+            return batch
+        finally:
+            self._writer.execute("RELEASE together")
+        for job in known.values():
+            self._write_rest(job)
+        return left
+
+    def _write_alone(self, job: _Job) -> None:
+        (length,) = self._writer.execute(
+            "SELECT COALESCE(MAX(seq) + 1, 0) FROM journal WHERE table_id = ?", (job.table,)
+        ).fetchone()
+        if length != job.expected_seq:
+            job.error = Conflict(f"table {job.table} has {length} entries, not {job.expected_seq}")
             return
-        for job in written:
-            job.answer(None)
+        self._insert(job.lines())
+        self._write_rest(job)
+
+    def _insert(self, values: list[Any]) -> None:
+        for place in range(0, len(values), 3 * _MOST_AT_ONCE):
+            some = values[place : place + 3 * _MOST_AT_ONCE]
+            marks = ", ".join(["(?, ?, ?)"] * (len(some) // 3))
+            self._writer.execute(f"INSERT INTO journal VALUES {marks}", some)
+
+    def _write_rest(self, job: _Job) -> None:
+        if job.row is not None:
+            self._writer.execute(
+                "INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)",
+                msgspec.structs.astuple(job.row),
+            )
+        if job.record is not None:
+            changed_at = job.row.changed_at if job.row is not None else 0
+            self._writer.execute(
+                "INSERT OR REPLACE INTO records VALUES (?, ?, ?)",
+                (job.table, changed_at, job.record),
+            )
+
+
+def _settle(jobs: list[_Job]) -> None:
+    for job in jobs:
+        job.settle()
 
 
 def back_up(source: Path, target: Path) -> None:
