@@ -32,6 +32,7 @@ Memory = np.dtype(
     [
         ("played", "i1", (CARD_KINDS,)),  # how often each card was played in this hand
         ("void", "i1", (MOST_PLAYERS, 4)),  # 1 where a seat showed that it lacks a suit
+        ("shown", "i1", (MOST_PLAYERS, LAST_HAND)),  # what each seat played: 0, or card + 1
     ]
 )
 """What a seat has been shown in this hand and no longer sees (SK-R3)."""
@@ -86,9 +87,14 @@ def remember(kit: Row, memory: Row, seat: int, seen: Row, actor: int, action: Ro
     if action.verb == DEAL:
         memory.played[:] = 0
         memory.void[:] = 0
+        memory.shown[:] = 0
     elif action.verb == PLAY:
         card = action.args[0]
         memory.played[rules.held_as(card)] += 1
+        place = 0
+        while memory.shown[actor][place] != 0:
+            place += 1
+        memory.shown[actor][place] = rules.held_as(card) + 1
         suit = rules.suit_to_follow(seen.trick)
         if suit != NONE and card < SUIT_CARDS and rules.suit_of(card) != suit:
             memory.void[actor][suit] = 1  # SK-5: who holds the suit does not throw another
