@@ -158,6 +158,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     loadtest.add_argument("--seconds", type=float, default=20.0, help="how long (20)")
     loadtest.add_argument("--seed", type=_seed, default=0, help="which moves are chosen (0)")
+    loadtest.add_argument(
+        "--bots", default=None, metavar="LEVEL", help="one person a table, bots of this level"
+    )
+    loadtest.add_argument("--bot-pace-ms", type=int, default=900, help="of these bots (900)")
     loadtest.add_argument("--url", default=None, help="a running server (starts one of its own)")
     loadtest.add_argument("--json", action="store_true", help="print the figures as JSON")
 
@@ -489,9 +493,20 @@ def _loadtest(parsed: argparse.Namespace) -> int:
     from quarterdeck.server.loadtest import Plan, Server, load_test, started_quarterdeck
 
     plan = Plan(
-        parsed.game, parsed.tables, parsed.players, parsed.pace_ms, parsed.seconds, parsed.seed
+        parsed.game,
+        parsed.tables,
+        parsed.players,
+        parsed.pace_ms,
+        parsed.seconds,
+        parsed.seed,
+        bots=parsed.bots,
+        bot_pace_ms=parsed.bot_pace_ms,
     )
-    own = started_quarterdeck() if parsed.url is None else contextlib.nullcontext(None)
+    own = (
+        started_quarterdeck(pinned=not parsed.bots)
+        if parsed.url is None
+        else contextlib.nullcontext(None)
+    )
     with own as started:
         figures = load_test(plan, started or Server(parsed.url))
     print(msgspec.json.encode(figures).decode() if parsed.json else figures.text())

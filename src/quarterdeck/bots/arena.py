@@ -37,12 +37,13 @@ from quarterdeck.contract import (
     seed_rng,
 )
 from quarterdeck.engine.fairness import SeededChance
-from quarterdeck.engine.loops import SEAT_STREAM, loops_of
+from quarterdeck.engine.loops import SEAT_STREAM
 from quarterdeck.engine.match import Match, Step
 from quarterdeck.engine.record import write_record
 from quarterdeck.games import find_game
 
 from .levels import decide, find_level, fixed_budget
+from .machine import cores, warm_up
 from .outside import EXEC, BotFault, OutsideBot, command_of
 
 STAND_IN = "random"
@@ -250,13 +251,6 @@ def _act_nature(match: Match, rng: Row) -> Step:
 # Many games ----------------------------------------------------------------------------------
 
 
-def cores() -> int:
-    """The cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def play_deals(
     game: Game, plan: Plan, jobs: int | None = None, saw: Callable[[], None] = lambda: None
 ) -> Generator[list[GameResult], None, None]:
@@ -288,7 +282,7 @@ def _played(
             yield play_game(game, plan, deal, seating)
         return
     tasks = iter(tasks)
-    loops_of(game)  # compiled once, before the workers load it
+    warm_up(game)  # compiled once, before the workers load it
     before = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(
         jobs, multiprocessing.get_context("spawn"), initializer=_begin_worker

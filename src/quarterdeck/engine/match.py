@@ -32,6 +32,7 @@ from quarterdeck.contract import (
     copy_record,
     record,
     record_of,
+    records,
     records_of,
 )
 from quarterdeck.games import find_game
