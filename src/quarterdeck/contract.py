@@ -526,6 +526,8 @@ class Game:
     seat is offered, and a random one of them. `open_world` belongs to games with live worlds.
     `statistics` tells how well each seat has played so far, apart from its score: shares from 0 to
     1 by seat, each under a name.
+    `outlook` adds to a seat's view what follows from it, by the rules, and helps to choose: sums,
+    what an action would come to. It is given what the seat sees and nothing else.
     """
 
     id: str
@@ -539,6 +541,7 @@ class Game:
     view: View
     bot: Bot
     terminal: Terminal | None = None
+    outlook: Callable[[Row, Row, int], Mapping[str, Any]] | None = None
     composites: Callable[[Row, Row, int], Sequence[Template]] | None = None
     compose: Callable[[Row, Row, Row, int, Row, Row], bool] | None = None
     open_world: Callable[[Row, Row, Mapping[str, Any]], LiveWorld] | None = None

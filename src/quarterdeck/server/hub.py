@@ -12,7 +12,7 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -73,6 +73,7 @@ class LiveTable:
         self.clients: set[Client] = set()
         self.idle_since = time.monotonic()
         self._stored_status: str = ""
+        self._is_stale = False  # holds what was not stored
         self._thinking: set[tuple[int, int]] = set()
         self._hints: dict[int, tuple[int, bytes]] = {}  # by seat: how far the game was, the hint
         self._alarm: asyncio.TimerHandle | None = None
@@ -83,7 +84,7 @@ class LiveTable:
 
     async def change(self, command: Callable[[Table, int], T]) -> T:
         """Runs a command on the table, stores what it wrote, then tells everybody."""
-        async with self.lock:
+        async with self._held():
             try:
                 result = command(self.table, now_ms())
             except QuarterdeckError:
@@ -92,6 +93,14 @@ class LiveTable:
                 raise
             await self._store()
             return result
+
+    @contextlib.asynccontextmanager
+    async def _held(self) -> AsyncIterator[None]:
+        """The table for oneself, as it is stored. Raises `NotStored` if it cannot be read."""
+        async with self.lock:
+            if self._is_stale:
+                await self._read_anew()
+            yield
 
     async def _store(self) -> None:
         first, entries = self.table.take_pending()
@@ -132,12 +141,10 @@ class LiveTable:
             raise asyncio.CancelledError
 
     async def _read_anew(self) -> None:
-        """Forgets what could not be stored; a table that cannot be read either is let go."""
-        try:
-            data = await self.hub.storage.load(self.table.id)
-        except NotStored:
-            self.hub.tables.pop(self.table.id, None)
-            raise
+        """Forgets what could not be stored; nobody may use the table before that has worked."""
+        self._is_stale = True
+        data = await self.hub.storage.load(self.table.id)
+        self._is_stale = False
         if data:  # else it never was stored, and nobody knows of it
             self.table = Table.read(read_entry(entry) for entry in data)
             self._stored_status = self.table.status
@@ -195,7 +202,7 @@ class LiveTable:
 
     async def attach(self, client: Client, tokens: Sequence[str]) -> None:
         """A client begins to see the table."""
-        async with self.lock:
+        async with self._held():
             seats = self.table.seats_of(tokens)
             before = client.seats
             client.table, client.seats, client.muted = self, seats, set()
@@ -288,7 +295,7 @@ class LiveTable:
     ) -> None:
         """Chooses for a seat, at the time it is due, unless it has chosen or was taken back."""
         try:
-            async with self.lock:
+            async with self._held():
                 table = self.table
                 if table.match is None or table.match.decision != decision:
                     return
@@ -318,7 +325,7 @@ class LiveTable:
 
     async def begin_hint(self, client: Client, seat: int, decision: int) -> None:
         """Begins to think of a hint, which the client is sent once it is there."""
-        async with self.lock:
+        async with self._held():
             match = check_hint(self.table, seat, decision)
             so_far, told = self._hints.get(seat, (-1, b""))
             if so_far == len(match.log):
@@ -332,7 +339,7 @@ class LiveTable:
     async def _send_hint(self, client: Client, seat: int, decision: int, known: Knowledge) -> None:
         game = self.table.playing.game
         decided = await self.hub.thinkers.decide(game, known, HINT_LEVEL)
-        async with self.lock:
+        async with self._held():
             match = check_hint(self.table, seat, decision)  # else it comes too late
             told = encode(hint_of(self.table, seat, decided))
             self._hints[seat] = len(match.log), told
@@ -385,11 +392,15 @@ class Hub:
                 log.exception("a table cannot be read", extra={"table": row.id})
         self.spawn(self._tidy())
 
-    async def close(self) -> None:
-        """Says goodbye and finishes what was begun."""
+    def say_goodbye(self) -> None:
+        """Tells everybody that the server goes down; nothing new is begun from now on."""
         self.is_open = False
         for client in self.clients:
             client.post(encode(protocol.Goodbye("shutdown")))
+
+    async def close(self) -> None:
+        """Finishes what was begun."""
+        self.is_open = False
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -582,7 +593,7 @@ class Hub:
                 other.post(told)
 
     async def _rematch(self, live: LiveTable) -> str:
-        async with live.lock:
+        async with live._held():
             if live.table.rematch is None:
                 # The new table is stored first: a rematch that is announced is there.
                 table = live.table.make_rematch(self._new_id(), now_ms())
