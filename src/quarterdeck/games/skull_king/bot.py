@@ -5,6 +5,8 @@ Everything here works from `seen` and `memory` alone: what the seat sees and wha
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -27,7 +29,9 @@ from .rules import (
     MOST_PLAYERS,
     NONE,
     PIRATE,
+    PLAYING,
     RANKS,
+    TO_DEAL,
 )
 
 _TRIES = 64
@@ -129,100 +133,239 @@ def deal_unseen(
     return True
 
 
+@compiled
+def shift(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -> bool:
+    """Swaps a few hidden cards of an imagined world, so that hands come up as often as they fit
+    the bids: a swap is made or left by how well the two hands promise what their seats bid."""
+    if seen.phase != BIDDING and seen.phase != PLAYING:
+        return False
+    # the cards nobody holds: what is unseen less the hands of the others
+    stock = np.empty(LARGEST_PACK, np.int8)
+    left = np.zeros(CARD_KINDS, np.int8)
+    count = unseen_cards(kit, seen, memory, seat, stock)
+    for i in range(count):
+        left[stock[i]] += 1
+    held = np.zeros(MOST_PLAYERS, np.int64)
+    sums = np.zeros(MOST_PLAYERS)
+    for other in range(seen.players):
+        if other == seat:
+            continue
+        held[other] = rules.cards_in(state.hands[other])
+        for i in range(held[other]):
+            card = state.hands[other][i]
+            left[card] -= 1
+            sums[other] += swap_promise(int(card))
+        for card in memory.shown[other]:
+            if card > 0:
+                sums[other] += swap_promise(int(card) - 1)
+    size = 0
+    for card in range(CARD_KINDS):
+        for _ in range(left[card]):
+            stock[size] = card
+            size += 1
+    for _ in range(SWAPS):
+        one = below(rng, seen.players)
+        two = below(rng, seen.players + 1)  # the last is the stock
+        if one == two or one == seat or two == seat or held[one] == 0:
+            continue
+        mine = below(rng, held[one])
+        card = int(state.hands[one][mine])
+        to_stock = two == seen.players
+        if to_stock:
+            if size == 0:
+                continue
+            theirs = below(rng, size)
+            other_card = int(stock[theirs])
+        else:
+            if held[two] == 0:
+                continue
+            other_card = int(state.hands[two][below(rng, held[two])])
+        if card == other_card or not may_hold(memory, one, other_card):
+            continue
+        gain = swap_promise(other_card) - swap_promise(card)
+        change = misfit(seen, one, sums[one]) - misfit(seen, one, sums[one] + gain)
+        if not to_stock:
+            if not may_hold(memory, two, card):
+                continue
+            change += misfit(seen, two, sums[two]) - misfit(seen, two, sums[two] - gain)
+        if change < 0.0 and below(rng, 1 << 20) >= math.exp(change) * (1 << 20):
+            continue
+        sums[one] += gain
+        rules.remove_card(state.hands[one], card)
+        rules.insert_card(state.hands[one], held[one] - 1, other_card)
+        if to_stock:
+            stock[theirs] = card
+        else:
+            sums[two] -= gain
+            rules.remove_card(state.hands[two], other_card)
+            rules.insert_card(state.hands[two], held[two] - 1, card)
+    if seen.phase == BIDDING:
+        for other in range(seen.players):
+            if other != seat and seen.bids[other] != NONE:
+                state.bids[other] = bid(state, other)
+    return True
+
+
+@compiled
+def may_hold(memory: Row, seat: int, card: int) -> bool:
+    """Whether the seat has not shown that it lacks the card's suit."""
+    suit = rules.suit_of(card)
+    return suit == NONE or memory.void[seat][suit] == 0
+
+
+@compiled
+def swap_promise(card: int) -> float:
+    return min(1.0, promise(card, 5))
+
+
+@compiled
+def misfit(seen: Row, seat: int, total: float) -> float:
+    """How badly a hand of so much promise fits the seat's open bid."""
+    if seen.phase == BIDDING:
+        return 0.0
+    gap = total - FIT_SLOPE * seen.bids[seat] - FIT_BASE
+    return gap * gap * FIT_WEIGHT
+
+
+@compiled
+def worth(kit: Row, state: Row, values: npt.NDArray[np.float64]) -> bool:
+    """The score: a hand is played for its points."""
+    total = 0.0
+    for seat in range(state.players):
+        total += state.scores[seat]
+    for seat in range(state.players):
+        own = float(state.scores[seat])
+        values[seat] = own - SPOIL * (total - own) / (state.players - 1)
+    return state.phase == TO_DEAL
+
+
+SWAPS = 10
+FIT_SLOPE, FIT_BASE, FIT_WEIGHT = 0.9, 0.3, 1.0
+SPOIL = 0.0
+
+
 # A rule of thumb -----------------------------------------------------------------------------
 
 
 @compiled
-def promise(card: int, players: int) -> float:
-    """How many tricks a card in the hand is worth on average: the chance that it wins one."""
-    if card == KING:
-        return 0.93
-    if card == PIRATE:
-        return 0.84 - 0.03 * (players - 2)
+def promise(card: int, size: int) -> float:
+    """The chance that a card kept in a hand of so many wins a trick later."""
+    if card == KING or card == PIRATE:
+        return 0.98
     if card == MARY:
-        return 0.5
+        return 0.69
     if card == MERMAID:
-        return 0.62 - 0.05 * (players - 2)
+        return 0.8
     if card == ESCAPE:
         return 0.0
     height = (card % RANKS) / (RANKS - 1)
     if card // RANKS == BLACK:
-        return 0.18 + (0.62 - 0.03 * (players - 2)) * height
-    return max(0.0, (0.72 - 0.06 * (players - 2)) * height**3 - 0.01 * (players - 2))
+        return 0.16 + 0.66 * height
+    return max(0.0, 0.41 * height - 0.17) * (1.37 - 0.074 * size)
 
 
 @compiled
-def chance_to_win(
-    seen: Row, unseen: npt.NDArray[np.int8], count: int, card: int, still_to_play: int
-) -> float:
-    """About how likely the card, played now, takes the trick, given the cards not yet seen."""
-    trick = seen.trick  # cards are laid here to compare them, and taken up again
-    place = rules.cards_in(trick)
-    trick[place] = card
-    wins_so_far = rules.winning_place(trick) == place
-    danger = 0.0
-    if wins_so_far and still_to_play > 0:
-        for i in range(count):
-            other = MARY_PIRATE if unseen[i] == MARY else int(unseen[i])
-            trick[place + 1] = other
-            if rules.winning_place(trick) == place + 1:
-                # a trump or a special card is kept back more often than a card of the suit
-                danger += 1.0 if rules.suit_of(other) == rules.suit_of(card) else 0.7
-        trick[place + 1] = NONE
-    trick[place] = NONE
-    if not wins_so_far:
-        return 0.0
-    if still_to_play == 0 or count == 0:
+def survival(card: int) -> float:
+    """The chance that the next player does not beat a card that wins so far."""
+    if card == KING or card == PIRATE or card == MARY_PIRATE:
         return 1.0
-    held = 0.0
-    for seat in range(seen.players):
-        held += rules.cards_in(seen.hands[seat])
-    per_seat = max(1.0, held / seen.players)
-    safe = (1.0 - danger / count) ** (0.55 * per_seat + 0.45)
-    all_safe: float = safe**still_to_play
-    return all_safe
+    if card == MERMAID:
+        return 0.8
+    if card == ESCAPE or card == MARY_ESCAPE:
+        return 0.07
+    height = (card % RANKS) / (RANKS - 1)
+    if card // RANKS == BLACK:
+        return 0.39 + 0.33 * height
+    return 0.31 + 0.5 * height + 0.2 * height * height
+
+
+@compiled
+def add_card(chances: npt.NDArray[np.float64], cards: int, chance: float) -> None:
+    """To the chances of 0, 1, … tricks from so many cards, adds another card's."""
+    for tricks in range(cards + 1, 0, -1):
+        chances[tricks] += (chances[tricks - 1] - chances[tricks]) * chance
+    chances[0] *= 1.0 - chance
+
+
+@compiled
+def bid(state: Row, seat: int) -> int:
+    """The bid that promises most."""
+    size = int(state.hand)
+    chances = np.zeros(LAST_HAND + 2)
+    chances[0] = 1.0
+    dodged = 1.0
+    for place in range(size):
+        chance = promise(int(state.hands[seat][place]), size)
+        add_card(chances, place, chance)
+        dodged *= 1.0 - 0.46 * chance
+    total = 0.0
+    for tricks in range(size + 1):
+        chances[tricks] = chances[tricks] ** 0.65
+        total += chances[tricks]
+    best, most = 0, 10.0 * size * (2.0 * dodged - 1.0)
+    for number in range(1, size + 1):
+        expected = 0.2 * number
+        for tricks in range(size + 1):
+            points = rules.hand_points(size, number, tricks, 0)
+            expected += chances[tricks] / total * points
+        if expected > most:
+            best, most = number, expected
+    return best
+
+
+@compiled
+def play(kit: Row, state: Row, seat: int) -> int:
+    """The card after which the expected points of the hand are highest."""
+    numbers = np.empty(2 * LAST_HAND, np.int16)
+    options = rules.legal(kit, state, seat, numbers)
+    if options == 1:
+        return int(numbers[0])
+    hand, trick = state.hands[seat], state.trick
+    size = rules.cards_in(hand)
+    place = rules.cards_in(trick)
+    after = state.players - 1 - place
+    number, tricks = int(state.bids[seat]), int(state.tricks[seat])
+    done = tricks >= number
+    chances = np.zeros(LAST_HAND + 2)
+    best, most = int(numbers[0]), -1e9
+    for i in range(options):
+        card = int(numbers[i]) - FIRST_PLAY
+        trick[place] = card
+        win = 0.0
+        if rules.winning_place(trick) == place:
+            win = survival(card) ** after
+        trick[place] = NONE
+        # the tricks to come, from the cards that are kept
+        chances[:] = 0.0
+        chances[0] = 1.0
+        kept, promised, spent = 0, 0.0, rules.held_as(card)
+        for j in range(size):
+            if hand[j] == spent:
+                spent = NONE
+                continue
+            chance = promise(int(hand[j]), size - 1)
+            promised += chance
+            add_card(chances, kept, 0.86 * chance if done else chance)
+            kept += 1
+        expected = -0.27 * promised if done else 0.1 * promised
+        for more in range(kept + 1):
+            won = rules.hand_points(int(state.hand), number, tricks + more + 1, 0)
+            lost = rules.hand_points(int(state.hand), number, tricks + more, 0)
+            expected += chances[more] * (win * won + (1.0 - win) * lost)
+        if expected > most:
+            best, most = int(numbers[i]), expected
+    return best
+
+
+@compiled
+def hunch(kit: Row, state: Row, seat: int, rng: Row) -> int:
+    """A quick choice: what `choose` does, without looking at what was played before."""
+    if state.phase == BIDDING:
+        return bid(state, seat)
+    return play(kit, state, seat)
 
 
 @compiled
 def choose(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
-    """The number of a sensible action: bid what the cards promise, then play to the bid.
-
-    A card is judged by how near it brings the expected number of tricks to the bid: its own chance
-    to win now, plus what the cards kept promise for later.
-    """
-    hand = seen.hands[seat]
-    total = 0.0
-    for card in hand:
-        if card >= 0:
-            total += promise(int(card), seen.players)
-    if seen.phase == BIDDING:
-        return min(int(seen.hand), int(total + 0.5))
-
-    numbers = np.empty(2 * LAST_HAND, np.int16)
-    options = rules.legal(kit, seen, seat, numbers)
-    unseen = np.empty(LARGEST_PACK, np.int8)
-    count = unseen_cards(kit, seen, memory, seat, unseen)
-    need = seen.bids[seat] - seen.tricks[seat]
-    still_to_play = seen.players - 1 - rules.cards_in(seen.trick)
-    left = rules.cards_in(hand)
-    best = numbers[0]
-    best_miss = 1e9
-    for i in range(options):
-        card = int(numbers[i]) - FIRST_PLAY
-        win = chance_to_win(seen, unseen, count, card, still_to_play)
-        later = total - promise(rules.held_as(card), seen.players)
-        if need <= 0:
-            # nothing more is wanted: lose now, and get rid of what might win later
-            miss = 3.0 * win + later
-            if card == MARY_ESCAPE:
-                miss += 0.3
-        elif need >= left:
-            miss = -win - 0.05 * later
-        else:
-            miss = abs(need - win - later) + 0.15 * win * (1.0 - win)
-        # between equals spend the card of less promise
-        miss += 0.001 * promise(rules.held_as(card), seen.players) * (1 if need > 0 else -1)
-        if miss < best_miss - 1e-9:
-            best_miss = miss
-            best = numbers[i]
-    return int(best)
+    """The number of a sensible action: bid what the cards promise, then play to the bid."""
+    return hunch(kit, seen, seat, rng)
