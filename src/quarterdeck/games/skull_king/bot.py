@@ -6,6 +6,7 @@ Everything here works from `seen` and `memory` alone: what the seat sees and wha
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -314,6 +315,20 @@ def bid(state: Row, seat: int) -> int:
 
 
 @compiled
+def take_card(chances: npt.NDArray[np.float64], cards: int, chance: float, kept: Any) -> None:
+    """From the chances of 0, 1, … tricks from so many cards, takes one card's: what the others
+    come to."""
+    if chance <= 0.5:  # from the end that keeps errors small
+        kept[0] = chances[0] / (1.0 - chance)
+        for tricks in range(1, cards):
+            kept[tricks] = (chances[tricks] - chance * kept[tricks - 1]) / (1.0 - chance)
+    else:
+        kept[cards - 1] = chances[cards] / chance
+        for tricks in range(cards - 1, 0, -1):
+            kept[tricks - 1] = (chances[tricks] - (1.0 - chance) * kept[tricks]) / chance
+
+
+@compiled
 def play(kit: Row, state: Row, seat: int) -> int:
     """The card after which the expected points of the hand are highest."""
     numbers = np.empty(2 * LAST_HAND, np.int16)
@@ -326,32 +341,45 @@ def play(kit: Row, state: Row, seat: int) -> int:
     after = state.players - 1 - place
     number, tricks = int(state.bids[seat]), int(state.tricks[seat])
     done = tricks >= number
-    chances = np.zeros(LAST_HAND + 2)
+
+    # the tricks that all cards in the hand might win, and the points of so many
+    scratch = np.zeros((3, LAST_HAND + 2))
+    chances, kept, points = scratch[0], scratch[1], scratch[2]
+    chances[0] = 1.0
+    cards, promised = 0, 0.0
+    trust = 0.86 if done else 1.0
+    for i in range(size):
+        chance = trust * promise(int(hand[i]), size - 1)
+        if chance > 0.0:
+            add_card(chances, cards, chance)
+            promised += chance
+            cards += 1
+    for more in range(cards + 2):
+        points[more] = rules.hand_points(int(state.hand), number, tricks + more, 0)
+    usual, usual_gain = 0.0, 0.0
+    for more in range(cards + 1):
+        usual += chances[more] * points[more]
+        usual_gain += chances[more] * (points[more + 1] - points[more])
+
     best, most = int(numbers[0]), -1e9
     for i in range(options):
         card = int(numbers[i]) - FIRST_PLAY
         trick[place] = card
         win = 0.0
         if rules.winning_place(trick) == place:
-            win = survival(card) ** after
+            win, chance = 1.0, survival(card)
+            for _ in range(after):
+                win *= chance
         trick[place] = NONE
-        # the tricks to come, from the cards that are kept
-        chances[:] = 0.0
-        chances[0] = 1.0
-        kept, promised, spent = 0, 0.0, rules.held_as(card)
-        for j in range(size):
-            if hand[j] == spent:
-                spent = NONE
-                continue
-            chance = promise(int(hand[j]), size - 1)
-            promised += chance
-            add_card(chances, kept, 0.86 * chance if done else chance)
-            kept += 1
-        expected = -0.27 * promised if done else 0.1 * promised
-        for more in range(kept + 1):
-            won = rules.hand_points(int(state.hand), number, tricks + more + 1, 0)
-            lost = rules.hand_points(int(state.hand), number, tricks + more, 0)
-            expected += chances[more] * (win * won + (1.0 - win) * lost)
+        chance = trust * promise(rules.held_as(card), size - 1)
+        expected, gain = usual, usual_gain
+        if chance > 0.0:
+            take_card(chances, cards, chance, kept)
+            expected, gain = 0.0, 0.0
+            for more in range(cards):
+                expected += kept[more] * points[more]
+                gain += kept[more] * (points[more + 1] - points[more])
+        expected += win * gain + (-0.3 if done else 0.1) * (promised - chance)
         if expected > most:
             best, most = int(numbers[i]), expected
     return best
