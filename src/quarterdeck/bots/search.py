@@ -138,7 +138,7 @@ def _search(
         elif not shift(kit, seen, memory, seat, rng, worlds[0]):
             imagine(kit, seen, memory, seat, rng, worlds[0])
         worlds[1] = worlds[0]
-        at, depth, in_tree = 0, 0, True
+        at, depth, in_tree, passed = 0, 0, True, 0
         while True:
             kind = node(kit, state)
             if kind == OVER or kind == LIVE:
@@ -148,8 +148,9 @@ def _search(
                 worth(kit, state, values)
                 break
             if kind == CHANCE:
-                if worth(kit, state, values):
+                if passed >= knobs[2] and worth(kit, state, values):
                     break
+                passed += 1
                 sample(kit, state, rng, action)
                 apply(kit, state, NATURE, action)
                 in_tree = False
@@ -177,15 +178,15 @@ def _search(
                 while child != 0:
                     child_of[tree[child].number] = child
                     child = tree[child].sibling
-                untried = 0
                 if choice < 0:
-                    best = -1e18
+                    untried, tried, best = 0, 0, -1e18
                     unit = max(1e-9, walk.highest - walk.lowest)
                     for i in range(count):
                         child = child_of[numbers[i]]
                         if child == 0:
                             untried += 1
                             continue
+                        tried += 1
                         tree[child].offered += 1
                         visits = tree[child].visits
                         bound = tree[child].total / visits / unit
@@ -193,13 +194,19 @@ def _search(
                         if bound > best:
                             best = bound
                             choice = int(numbers[i])
-                    if untried > 0:
-                        skip = below(rng, untried)
-                        for i in range(count):
-                            if child_of[numbers[i]] == 0:
-                                if skip == 0:
-                                    choice = int(numbers[i])
-                                skip -= 1
+                    wide = at == 0 or knobs[3] <= 0 or tried < knobs[3] * math.sqrt(tree[at].visits)
+                    if untried > 0 and (tried == 0 or wide):
+                        # the hunch first, then any other
+                        first = int(hunch(kit, state, actor, rng)) if knobs[4] > 0 else -1
+                        if first >= 0 and child_of[first] == 0:
+                            choice = first
+                        else:
+                            skip = below(rng, untried)
+                            for i in range(count):
+                                if child_of[numbers[i]] == 0:
+                                    if skip == 0:
+                                        choice = int(numbers[i])
+                                    skip -= 1
                 # clean up for the next node, then step down
                 taken = child_of[choice]
                 child = tree[at].child
@@ -266,7 +273,7 @@ def search(
     worlds, actions = records(rules.State, 2), records(rules.Action, 1)
     tree, walks = np.zeros(min(MOST_NODES, most + 1), Node), np.zeros(1, Walk)
     if knobs is None:
-        knobs = np.array([EXPLORE, 0.0])
+        knobs = np.array([EXPLORE, 0.0, 0.0, 1.0, 1.0])
     started = time.perf_counter()
     done, part = 0, FIRST_SLICE
     while done < most:

@@ -397,3 +397,35 @@ def hunch(kit: Row, state: Row, seat: int, rng: Row) -> int:
 def choose(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
     """The number of a sensible action: bid what the cards promise, then play to the bid."""
     return hunch(kit, seen, seat, rng)
+
+
+@compiled
+def fumble(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
+    """What a beginner does: counts strong cards and is often one off, wins with the best card while
+    tricks are wanted, hides the low cards first otherwise, and overlooks things."""
+    hand = seen.hands[seat]
+    if seen.phase == BIDDING:
+        number = 0
+        for place in range(seen.hand):
+            number += promise(int(hand[place]), int(seen.hand)) > 0.5
+        slip = below(rng, 4)
+        number += 1 if slip == 0 else -1 if slip == 1 else 0
+        return max(0, min(number, int(seen.hand)))
+    numbers = np.empty(2 * LAST_HAND, np.int16)
+    options = rules.legal(kit, seen, seat, numbers)
+    best = int(numbers[below(rng, options)])
+    if below(rng, 8) == 0:
+        return best
+    trick, place = seen.trick, rules.cards_in(seen.trick)
+    wants = seen.tricks[seat] < seen.bids[seat]
+    most = -1e9
+    for i in range(options):
+        card = int(numbers[i]) - FIRST_PLAY
+        trick[place] = card
+        wins = rules.winning_place(trick) == place
+        trick[place] = NONE
+        strength = promise(rules.held_as(card), 1)
+        liking = strength if wants and wins else -strength
+        if liking > most:
+            best, most = int(numbers[i]), liking
+    return best
