@@ -8,8 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from rich.columns import Columns
 from rich.console import Console
 from rich.prompt import Prompt
+from rich.text import Text
 
 from quarterdeck.bots.levels import choose_action
 from quarterdeck.bots.simulate import seat_bots
@@ -20,6 +22,7 @@ from quarterdeck.engine.record import write_record
 from quarterdeck.messages import Catalogue
 
 BOT_NAMES = ("Anne", "Barty", "Calico", "Dampier", "Esme", "Flint")
+LONGEST_LIST = 12
 _LEAVE = {"q", "quit", "exit"}
 
 
@@ -125,8 +128,14 @@ class _Table:
         self._show()
         legal = self.match.legal(self.seat)
         numbers = _choice_numbers(legal)
-        for number, action in zip(numbers, legal, strict=True):
-            self.console.print(f"[bold]{number:>3}[/] ", terminal.label(action, self.say))
+        choices = [
+            Text.assemble((f"{number:>3}", "bold"), "  ", terminal.label(action, self.say))
+            for number, action in zip(numbers, legal, strict=True)
+        ]
+        if len(choices) > LONGEST_LIST:  # side by side, or the table is out of sight
+            self.console.print(Columns(choices, column_first=True, padding=(0, 3)))
+        else:
+            self.console.print(*choices, sep="\n")
         try:
             answer = Prompt.ask(self.say.say("terminal.choose"), console=self.console)
         except (EOFError, KeyboardInterrupt):

@@ -227,7 +227,8 @@ class Player:
             id = message["id"] if message["id"] is not None else next(iter(self._answers), None)
             answer = self._answers.pop(id, None)
             if answer is not None:
-                answer.set_result(message)
+                if not answer.done():  # whoever asked may have been cancelled
+                    answer.set_result(message)
                 return
         self.told.append(message)
         if message["type"] == "table":
@@ -329,13 +330,14 @@ async def at(*players: Awaitable[Player] | Player) -> Any:
 
 
 class MemoryStorage:
-    """Storage in a dictionary. `is_full` makes it refuse as a full disk does."""
+    """Storage in a dictionary: `is_full` refuses as a full disk does, `is_gone` cannot be read."""
 
     def __init__(self) -> None:
         self.journals: dict[str, list[bytes]] = {}
         self.kept_rows: dict[str, TableRow] = {}
         self.records: dict[str, bytes] = {}
         self.is_full = False
+        self.is_gone = False
 
     def append(
         self,
@@ -368,6 +370,8 @@ class MemoryStorage:
             self.records[table] = record
 
     async def load(self, table: str) -> list[bytes]:
+        if self.is_gone:
+            raise NotStored("the disk is gone")
         return list(self.journals.get(table, ()))
 
     async def rows(self, statuses: Sequence[str], limit: int) -> list[TableRow]:

@@ -72,6 +72,30 @@ async def test_nobody_is_told_of_what_is_not_stored() -> None:
 
 
 @in_loop
+async def test_a_table_that_cannot_be_read_either_is_used_by_nobody() -> None:
+    hub, storage = new_hub()
+    ear, seated = await seated_ear(hub, "mine", "mine", start=True)
+    act = {"type": "act", "seat": 0, "decision": ear.last("view")["decision"], "do": "bid 1"}
+    storage.is_full = storage.is_gone = True
+    told = len(ear.heard)
+    assert (await ear.ask(**act))["code"] == "not-stored"
+    watcher = Ear(hub)
+    for who, request in (
+        (ear, act),
+        (ear, {"type": "chat", "text": "Hello?"}),
+        (watcher, {"type": "attach", "table": seated.table}),
+    ):
+        assert (await who.ask(**request))["code"] == "not-stored"
+    assert all(b'"type":"error"' in data for data in ear.heard[told:] + watcher.heard)
+    storage.is_full = storage.is_gone = False
+    await watcher.ask("attach", table=seated.table)
+    assert watcher.last("view")["view"]["bids"] == [None, None]
+    assert (await ear.ask(**act))["type"] == "ok"
+    assert watcher.last("view")["view"]["bids"] == ["?", None]
+    await hub.close()
+
+
+@in_loop
 async def test_a_rematch_that_is_not_stored_can_be_asked_for_again() -> None:
     hub, storage = new_hub()
     ear, seated = await seated_ear(hub, "mine", "mine", start=True)
@@ -147,8 +171,9 @@ async def test_a_closed_hub_has_stored_all_it_acknowledged() -> None:
     hub, storage = new_hub()
     ear, seated = await seated_ear(hub, "mine", "bot", "bot", start=True)
     await ear.ask("act", seat=0, decision=ear.last("view")["decision"], do="bid 0")
-    await hub.close()
+    hub.say_goodbye()
     assert ear.last("goodbye")["reason"] == "shutdown"
+    await hub.close()
     assert hub.tables[seated.table].table.seq == len(storage.journals[seated.table])
 
 

@@ -264,6 +264,7 @@ async def test_after_a_restart_in_mid_hand_everybody_is_whole_again(
     for player in players:
         await player.until(lambda player=player: player.is_closed)
         if number == signal.SIGTERM:
+            assert of_type(player, "goodbye")[-1]["reason"] == "shutdown"
             assert player.close_code == 1012
         await player.close()
     kept = [player.views[seat]["view"] for seat, player in enumerate(players)]

@@ -134,13 +134,40 @@ export async function actOnce(page) {
   return false;
 }
 
+let turns = 0;
+
+/** Does one thing in Jolly & Roger if it is this page's turn; whether it did. Everything comes up. */
+export async function splitOrPlay(page) {
+  const click = async (locator) => {
+    await locator.click({ timeout: 3000 }).catch(() => {});
+    return true;
+  };
+  turns += 1;
+  const offer = page.locator(".rail .middle .button.primary");
+  if (await offer.isVisible().catch(() => false)) return click(offer);
+  const card = page.locator(".trays li button");
+  if ((await card.count()) > 0) return click(card.nth(turns % 5));
+  const tray = page.locator("button.tray");
+  if ((await tray.count()) > 0) return click(tray.nth(turns % 2));
+  const targets = page.locator("button.target");
+  const count = await targets.count();
+  if (count > 0) {
+    const rich = page.locator("button.target:not(.parrot)");
+    const some = turns % 3 > 0 && (await rich.count()) > 0 ? rich : targets;
+    return click(some.nth(turns % Math.max(await some.count(), 1)));
+  }
+  const held = page.locator("ul.hand button.playable").first();
+  if (await held.isVisible().catch(() => false)) return click(held);
+  return false;
+}
+
 /** Lets these people play until `isDone`. */
-export async function playUntil(pages, isDone, limitMs = 240_000) {
+export async function playUntil(pages, isDone, { act = actOnce, limitMs = 240_000 } = {}) {
   const end = Date.now() + limitMs;
   while (!(await isDone())) {
     if (Date.now() > end) throw new Error("the game did not get there in time");
     let acted = false;
-    for (const page of pages) acted = (await actOnce(page)) || acted;
+    for (const page of pages) acted = (await act(page)) || acted;
     if (!acted) await pages[0].waitForTimeout(30);
   }
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
 
-import { launch, person, playUntil, sees, Server, sitDown, SIZES } from "./harness.mjs";
+import { launch, person, playUntil, sees, Server, sitDown, SIZES, splitOrPlay } from "./harness.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const TEXT = join(import.meta.dirname, "../../src/quarterdeck");
@@ -58,6 +58,26 @@ const PAGES = {
   },
 };
 
+/** A table of Jolly & Roger, played until something is there to be chosen. */
+async function jollyRoger(page, selector) {
+  const wishes = { game: "jolly-roger", options: { variant: "all-cards" }, seats: [{ kind: "mine" }, BOT], start: true };
+  await sitDown(page, server, await server.table(wishes), "jolly-roger");
+  await playUntil([page], async () => (await page.locator(selector).count()) > 0, { act: splitOrPlay });
+}
+
+Object.assign(PAGES, {
+  splitting: (page) => jollyRoger(page, ".trays li button"),
+  picking: (page) => jollyRoger(page, "button.tray"),
+  "using a card": (page) => jollyRoger(page, "button.target"),
+  "chests": async (page) => {
+    await page.setViewportSize(SIZES.tablet);
+    await jollyRoger(page, "ul.hand button");
+    await page.locator("button.hold").click();
+    await page.locator("dialog[open]").waitFor();
+  },
+  "end of Jolly & Roger": (page) => jollyRoger(page, "#end-title"),
+});
+
 async function violations(page) {
   await page.evaluate(AXE);
   const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
@@ -83,7 +103,7 @@ describe("axe", () => {
 /** Words of the English catalogues that the German ones do not have. */
 function englishWords() {
   const words = (lang) => {
-    const texts = ["", "games/skull_king"].map((folder) =>
+    const texts = ["", "games/skull_king", "games/jolly_roger"].map((folder) =>
       JSON.parse(readFileSync(join(TEXT, folder, "text", `${lang}.json`), "utf8")),
     );
     const all = texts.flatMap((text) => Object.values(text)).join(" ");

@@ -33,8 +33,7 @@ export type ConnectionState =
   | { kind: "idle" }
   | { kind: "connecting" }
   | { kind: "connected" }
-  | { kind: "waiting"; until: number; why: Trouble }
-  | { kind: "replaced" };
+  | { kind: "waiting"; until: number; why: Trouble };
 
 /** A request that was not carried out. `code` is the server's, `lost` or `not-connected`. */
 export class Refusal extends Error {
@@ -224,10 +223,6 @@ export class Connection {
       }
       case "goodbye":
         if (message.reason === "shutdown") this.#isRestarting = true;
-        if (message.reason === "replaced") {
-          this.#drop(); // another tab has the seat; taking it back unasked would start a quarrel
-          this.#become({ kind: "replaced" });
-        }
         this.listener.onMessage(message);
         return;
       default:

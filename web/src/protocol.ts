@@ -288,7 +288,7 @@ export interface RevealNow {
  */
 export interface Goodbye {
   type: "goodbye";
-  reason: "removed" | "replaced" | "shutdown";
+  reason: "removed" | "shutdown";
 }
 
 /**

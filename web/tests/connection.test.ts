@@ -257,17 +257,6 @@ describe("coming back", () => {
     old.hear({ type: "chat", table: "t1", lines: [] });
     expect(heard).toEqual([]);
   });
-
-  test("a seat opened in another tab is not fought for", async () => {
-    await connect();
-    world.socket.hear({ type: "goodbye", reason: "replaced" });
-    expect(connection.state.kind).toBe("replaced");
-    world.pass(60_000);
-    connection.wake();
-    expect(world.sockets).toHaveLength(1);
-    connection.attach("t1", ["secret"]);
-    expect(world.sockets).toHaveLength(2);
-  });
 });
 
 describe("silence", () => {

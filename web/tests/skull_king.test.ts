@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 
 import { cardAt, placeOf, plateAt, trickOf } from "../src/games/skull_king/around";
-import { bidsIn, digitsOf, faceOf, parseAction, playsOf, sortHand } from "../src/games/skull_king/cards";
-import { clockText, leftMs } from "../src/games/skull_king/clock";
-import { fanFor, spotOf } from "../src/games/skull_king/fan";
+import { bidsIn, faceOf, parseAction, playsOf, sortHand } from "../src/games/skull_king/cards";
+import { clockText, leftMs } from "../src/table/clock";
+import { digitsOf } from "../src/table/digits";
+import { fanFor, spotOf } from "../src/table/fan";
 import { bidsMet, padLines, plain, signed, type Pad } from "../src/games/skull_king/pad";
 
 describe("cards", () => {

@@ -32,7 +32,7 @@ from quarterdeck.contract import (
     copy_record,
     record,
     record_of,
-    records,
+    records_of,
 )
 from quarterdeck.games import find_game
 from quarterdeck.messages import Catalogue
@@ -181,7 +181,7 @@ class Match:
 
     def view(self, seat: int) -> dict[str, Any]:
         """The position as a seat (or `SPECTATOR`) may see it: `?` stands for what is hidden."""
-        return self._described(self._offer(seat))
+        return self._described(seat)
 
     def seen(self, seat: int) -> Row:
         """The state as a seat may see it, as a record."""
@@ -197,8 +197,7 @@ class Match:
 
     def look(self, seat: int) -> tuple[dict[str, Any], list[str]]:
         """A seat's view and its legal actions, in one go."""
-        offer = self._offer(seat)
-        return self._described(offer), self._texts(offer.numbers)
+        return self._described(seat), self._texts(self._offer(seat).numbers)
 
     def composites(self, seat: int) -> Sequence[Template]:
         """The actions too rich to be listed that a seat may choose from, as templates."""
@@ -291,8 +290,7 @@ class Match:
                 raise
             data.append(action)
             texts.append(text)
-        actions = records(game.rules.Action, len(entries))
-        actions.view(np.uint8)[:] = np.frombuffer(b"".join(data), np.uint8)
+        actions = records_of(game.rules.Action, b"".join(data))
         box, progress = boxed(self._state), self._progress.copy()
         rule = self._loops.fold(box, actors, actions, progress)
         if rule:
@@ -336,9 +334,13 @@ class Match:
             self._offers = self._loops.offers(self._box, self._eyes, self.players)
         return self._offers[seat]
 
-    def _described(self, offer: Offer) -> dict[str, Any]:
+    def _described(self, seat: int) -> dict[str, Any]:
+        offer = self._offer(seat)
         to_act, winners = self._to_act(offer.node, offer.due), self._bits(offer.winners)
-        return self._described_as(offer.seen, to_act, list(offer.scores), winners)
+        told = self._described_as(offer.seen, to_act, list(offer.scores), winners)
+        if self.game.outlook is not None:
+            told |= self.game.outlook(self.game.kit, offer.seen, seat)
+        return told
 
     def _described_as(
         self, state: Row, to_act: Any, scores: list[int], winners: list[int]

@@ -212,7 +212,7 @@ class _Connection:
     def __init__(self, hub: Hub, socket: WebSocket) -> None:
         self.hub = hub
         self.socket = socket
-        self.outbox: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.outbox: asyncio.Queue[bytes | None] = asyncio.Queue()  # None: the end
         self.client = Client(self.post, hub.limits)
         self.refusals = 0
 
@@ -254,7 +254,9 @@ class _Connection:
             if self.client.messages.tokens < 1:
                 self.refusals += 1
                 if self.refusals > self.hub.limits.message_burst:
-                    await self._close(_TOO_MANY_CLOSE)
+                    self.outbox.put_nowait(None)
+                    while (await self.socket.receive())["type"] != "websocket.disconnect":
+                        pass  # until the answers are out and it is closed
                     return
 
     async def _write(self) -> None:

@@ -12,7 +12,7 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -70,6 +70,7 @@ class LiveTable:
         self.clients: set[Client] = set()
         self.idle_since = time.monotonic()
         self._stored_status: str = ""
+        self._is_stale = False  # holds what was not stored
         self._thinking: set[tuple[int, int]] = set()
         self._alarm: asyncio.TimerHandle | None = None
         self._reveal_alarm: asyncio.TimerHandle | None = None
@@ -79,7 +80,7 @@ class LiveTable:
 
     async def change(self, command: Callable[[Table, int], T]) -> T:
         """Runs a command on the table, stores what it wrote, then tells everybody."""
-        async with self.lock:
+        async with self._held():
             try:
                 result = command(self.table, now_ms())
             except QuarterdeckError:
@@ -88,6 +89,14 @@ class LiveTable:
                 raise
             await self._store()
             return result
+
+    @contextlib.asynccontextmanager
+    async def _held(self) -> AsyncIterator[None]:
+        """The table for oneself, as it is stored. Raises `NotStored` if it cannot be read."""
+        async with self.lock:
+            if self._is_stale:
+                await self._read_anew()
+            yield
 
     async def _store(self) -> None:
         first, entries = self.table.take_pending()
@@ -128,12 +137,10 @@ class LiveTable:
             raise asyncio.CancelledError
 
     async def _read_anew(self) -> None:
-        """Forgets what could not be stored; a table that cannot be read either is let go."""
-        try:
-            data = await self.hub.storage.load(self.table.id)
-        except NotStored:
-            self.hub.tables.pop(self.table.id, None)
-            raise
+        """Forgets what could not be stored; nobody may use the table before that has worked."""
+        self._is_stale = True
+        data = await self.hub.storage.load(self.table.id)
+        self._is_stale = False
         if data:  # else it never was stored, and nobody knows of it
             self.table = Table.read(read_entry(entry) for entry in data)
             self._stored_status = self.table.status
@@ -191,7 +198,7 @@ class LiveTable:
 
     async def attach(self, client: Client, tokens: Sequence[str]) -> None:
         """A client begins to see the table."""
-        async with self.lock:
+        async with self._held():
             seats = self.table.seats_of(tokens)
             before = client.seats
             client.table, client.seats, client.muted = self, seats, set()
@@ -278,7 +285,7 @@ class LiveTable:
     async def _play_for(self, seat: int, decision: int, level: str, via: Any) -> None:
         """Chooses for a seat, unless it has chosen or was taken back meanwhile."""
         try:
-            async with self.lock:
+            async with self._held():
                 table = self.table
                 if table.match is None or table.match.decision != decision:
                     return
@@ -352,11 +359,15 @@ class Hub:
                 log.exception("a table cannot be read", extra={"table": row.id})
         self.spawn(self._tidy())
 
-    async def close(self) -> None:
-        """Says goodbye and finishes what was begun."""
+    def say_goodbye(self) -> None:
+        """Tells everybody that the server goes down; nothing new is begun from now on."""
         self.is_open = False
         for client in self.clients:
             client.post(encode(protocol.Goodbye("shutdown")))
+
+    async def close(self) -> None:
+        """Finishes what was begun."""
+        self.is_open = False
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -544,7 +555,7 @@ class Hub:
                 other.post(told)
 
     async def _rematch(self, live: LiveTable) -> str:
-        async with live.lock:
+        async with live._held():
             if live.table.rematch is None:
                 # The new table is stored first: a rematch that is announced is there.
                 table = live.table.make_rematch(self._new_id(), now_ms())

@@ -375,7 +375,7 @@ class RevealNow(_Told, frozen=True, tag="reveal-now"):
 class Goodbye(_Told, frozen=True, tag="goodbye"):
     """The server is about to close; come back with the same tokens."""
 
-    reason: Literal["shutdown", "removed", "replaced"]
+    reason: Literal["shutdown", "removed"]
 
 
 ServerMessage = Ok | Refused | TableTold | ViewTold | ChatTold | RevealNow | Goodbye

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import json
 import logging
 import os
@@ -27,6 +29,7 @@ from .storage import SqliteStorage
 
 DATABASE = "quarterdeck.sqlite3"
 SHUTDOWN_SECONDS = 5
+GOODBYE_SECONDS = 0.1  # for a message to leave
 
 
 @dataclass(frozen=True)
@@ -80,11 +83,27 @@ def serve(settings: Settings) -> int:
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         proxy_headers=True,
     )
+    # Compiled rules are for ever and tables hold no cycles: look for garbage seldom.
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
     _announce(settings, url)
     if settings.open_browser and _has_browser():
         threading.Timer(0.5, webbrowser.open, [url]).start()
-    uvicorn.Server(config).run(sockets=[listener])
+    _Server(config, hub).run(sockets=[listener])
     return 0
+
+
+class _Server(uvicorn.Server):
+    """Says goodbye before the connections are closed."""
+
+    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+        super().__init__(config)
+        self.hub = hub
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.hub.say_goodbye()
+        await asyncio.sleep(GOODBYE_SECONDS)
+        await super().shutdown(sockets)
 
 
 def _listen(host: str, port: int) -> socket.socket:

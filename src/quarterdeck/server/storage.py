@@ -23,7 +23,7 @@ from .errors import Conflict, NotStored
 SCHEMA_VERSION = 1
 _MOST_IN_A_BATCH = 512
 _MOST_LENGTHS = 100_000
-_MOST_AT_ONCE = 64  # lines in one statement; each count is a statement of its own
+_MOST_AT_ONCE = 64  # appends in one statement
 
 
 class TableRow(msgspec.Struct, frozen=True):
@@ -267,17 +267,16 @@ class SqliteStorage:
                 known[job.table] = job
             else:
                 left.append(job)
-        values = [value for job in known.values() for value in job.lines()]
-        self._writer.execute("SAVEPOINT together")
-        try:
-            self._insert(values)
-        except sqlite3.IntegrityError:  # somebody else wrote to one of these tables
-            self._writer.execute("ROLLBACK TO together")
-            return batch
-        finally:
-            self._writer.execute("RELEASE together")
-        for job in known.values():
-            self._write_rest(job)
+        jobs = list(known.values())
+        for place in range(0, len(jobs), _MOST_AT_ONCE):
+            some = jobs[place : place + _MOST_AT_ONCE]
+            try:
+                self._insert([value for job in some for value in job.lines()])
+            except sqlite3.IntegrityError:  # somebody else wrote to one of these tables
+                left = some + left
+                continue
+            for job in some:
+                self._write_rest(job)
         return left
 
     def _write_alone(self, job: _Job) -> None:
@@ -291,10 +290,9 @@ class SqliteStorage:
         self._write_rest(job)
 
     def _insert(self, values: list[Any]) -> None:
-        for place in range(0, len(values), 3 * _MOST_AT_ONCE):
-            some = values[place : place + 3 * _MOST_AT_ONCE]
-            marks = ", ".join(["(?, ?, ?)"] * (len(some) // 3))
-            self._writer.execute(f"INSERT INTO journal VALUES {marks}", some)
+        """One statement: all lines or none."""
+        marks = ", ".join(["(?, ?, ?)"] * (len(values) // 3))
+        self._writer.execute(f"INSERT INTO journal VALUES {marks}", values)
 
     def _write_rest(self, job: _Job) -> None:
         if job.row is not None:

@@ -53,6 +53,10 @@ export interface TableProps {
 export interface GameModule {
   Table: Component<TableProps>;
   Picture: Component<Record<string, never>>;
+  /** Nothing is hidden from anybody: people at one screen need no curtain between them. */
+  isOpen?: boolean;
+  /** How long the end of the game stays in view before the result is shown. */
+  endingMs?: number;
   /** Shown after the end, under the ranking. */
   Result?: Component<TableProps>;
   /** How far the game is, for the top bar: "Hand 3 of 10". */

@@ -183,10 +183,7 @@ def position(kit: Row, state: Row) -> dict[str, Any]:
         "offer": _names(offer),
         "sets": [_names(cards) for cards in sets],
         "hands": [_names(cards) for cards in hands],
-        "crews": {
-            name: [[_crew_name(card) for card in crew if card != NONE] for crew in both]
-            for name, both in zip(SHIP_NAMES, crews, strict=True)
-        },
+        "crews": {name: crew_names(both) for name, both in zip(SHIP_NAMES, crews, strict=True)},
         **_standing(state),
         "chests": [_repeated(counts) for counts in chests],
         "removed": _repeated(removed),
@@ -210,6 +207,11 @@ def _standing(state: Row) -> dict[str, Any]:
 
 def _names(cards: Iterable[int]) -> list[str]:
     return [CARD_NAMES[card] for card in cards if card != NONE]
+
+
+def crew_names(both: Iterable[Iterable[int]]) -> list[list[str]]:
+    """The two crews at a ship, oldest card first; a parrot with what lies under it."""
+    return [[_crew_name(card) for card in crew if card != NONE] for crew in both]
 
 
 def _crew_name(card: int) -> str:

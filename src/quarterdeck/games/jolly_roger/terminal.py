@@ -7,9 +7,7 @@ terminals without colour.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from rich import box
@@ -19,10 +17,10 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from .notation import SHIP_NAMES
+
 WIDEST = 84  # beyond this the eye loses the line
 LONGEST_NAME = 12
-
-_KIT = tomllib.loads((Path(__file__).parent / "kit.toml").read_text())
 
 _CHIPS = {
     "g": ("▲", "#ffffff on #1b7a3d"),
@@ -78,9 +76,8 @@ def table(view: Mapping[str, Any], seat: int, names: Sequence[str], say: Any) ->
     if view["removed"]:
         parts += _part("table.removed", _Flow([_chip(card, say) for card in view["removed"]]), say)
 
-    turns = 10 if view["variant"] == "all-cards" else 8
     title = Text("Jolly & Roger", "bold")
-    title.append(f" · {say.say('table.turn', {'turn': view['turn'], 'turns': turns})}")
+    title.append(f" · {say.say('table.turn', {'turn': view['turn'], 'turns': view['turns']})}")
     if view["splitter"] is not None and view["phase"] != "over":
         title.append(f" · {say.say('table.splitter', {'seat': view['splitter']}, names)}")
     panel = Panel(
@@ -176,7 +173,7 @@ def _ships(
     has_parrots = False
     for ship, crews in view["crews"].items():
         symbol, style = _CHIPS[ship[0]]
-        told = say.say("table.ship", {"ship": ship, "gold": _KIT["ships"][ship]})
+        told = say.say("table.ship", {"ship": ship, "gold": view["worth"][ship]})
         title = Text(f" {symbol} {told} ", style)
         lines = []
         for seat in above_first:
@@ -211,7 +208,7 @@ def _rows(rows: Sequence[tuple[str, Sequence[str]]], say: Any) -> Table:
 
 
 def _ship_of(card: str) -> str:
-    return str(next(ship for ship in _KIT["ships"] if ship[0] == card[0]))
+    return str(next(ship for ship in SHIP_NAMES if ship[0] == card[0]))
 
 
 def _chips(cards: Sequence[str], say: Any) -> Text:

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from quarterdeck.contract import NATURE, Event, Row, compiled, copy_list
+from quarterdeck.contract import NATURE, Event, Row, compiled, copy_list, copy_record, record
 
 from . import rules
-from .notation import CARD_NAMES, SHIP_NAMES
+from .notation import CARD_NAMES, SHIP_NAMES, crew_names, text
 from .rules import (
+    ACTIONS,
     BOARD,
     CREW,
     ENDED,
@@ -20,6 +21,7 @@ from .rules import (
     PARROTS,
     PICK,
     PLAY_KRAKEN,
+    PLAYING,
     SHIPS,
     SPLIT,
     START,
@@ -57,6 +59,48 @@ def glimpse(kit: Row, state: Row, seat: int, actor: int, action: Row, seen: Row)
 @compiled
 def remember(kit: Row, memory: Row, seat: int, seen: Row, actor: int, action: Row) -> None:
     """There is nothing to remember."""
+
+
+# What follows from it ------------------------------------------------------------------------
+
+
+def outlook(kit: Row, seen: Row, seat: int) -> dict[str, Any]:
+    """What follows from what is seen: sums, and what each play of this seat would come to.
+
+    `turns` of the game, the `worth` of each ship, the gold in the two chests (`treasure`), and
+    under `outlook` for every card the seat may play now its action with what would change.
+    """
+    return {
+        "turns": int(rules.turns(seen)),
+        "worth": {name: int(kit.gold[ship]) for ship, name in enumerate(SHIP_NAMES)},
+        "treasure": _treasure(seen),
+        "outlook": _plays(kit, seen, seat) if seen.phase == PLAYING else {},
+    }
+
+
+def _plays(kit: Row, seen: Row, seat: int) -> dict[str, Any]:
+    numbers = np.empty(ACTIONS, np.int16)
+    told = {}
+    for number in numbers[: rules.legal(kit, seen, seat, numbers)]:
+        action, after = record(rules.Action), copy_record(seen)
+        rules.decode(kit, seen, int(number), action)
+        rules.apply(kit, after, seat, action)
+        ships = {
+            name: {
+                "crews": crew_names(after.crews[ship].tolist()),
+                "strengths": [int(rules.strength(crew)) for crew in after.crews[ship]],
+                "captain": None if (owner := rules.captain(after, ship)) == NONE else int(owner),
+            }
+            for ship, name in enumerate(SHIP_NAMES)
+            if (after.crews[ship] != seen.crews[ship]).any()
+        }
+        told[text(kit, action)] = {"ships": ships, "treasure": _treasure(after)}
+    return told
+
+
+def _treasure(seen: Row) -> list[int]:
+    """JR-13: the gold in each chest."""
+    return [int(rules.gold_in_chest(seen, seat)) for seat in range(2)]
 
 
 # What is told --------------------------------------------------------------------------------

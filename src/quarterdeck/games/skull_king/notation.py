@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import re
-import struct
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
-from quarterdeck.contract import BadNotation, BadPosition, Row, record
+from quarterdeck.contract import BadNotation, BadPosition, Row, reader, record
 
 from . import rules
 from .rules import (
@@ -143,9 +139,14 @@ def _card(whole: str, name: str) -> int:
 
 def position(kit: Row, state: Row) -> dict[str, Any]:
     """The position keys of a state, or of what a seat may see of it."""
-    numbers: Any = _LAYOUT.unpack(state.tobytes())  # much faster than field by field
     (players, phase, hand, dealer, leader, last_leader, bids, tricks, trick, last, hands, bonus,
-     scores, pad_bids, pad_points) = (numbers[place] for place in _PLACES)  # fmt: skip
+     scores, pad_bids, pad_points) = _fields(state)  # fmt: skip
+    pad: list[Any] = [None] * LAST_HAND
+    for done in range(LAST_HAND):
+        at = done * rules.MOST_PLAYERS
+        if pad_bids[at] != NONE:
+            notes = zip(pad_bids[at : at + players], pad_points[at : at + players], strict=True)
+            pad[done] = [{"bid": bid, "points": points} for bid, points in notes]
     return {
         "phase": PHASE_NAMES[phase],
         "hand": hand,
@@ -158,32 +159,11 @@ def position(kit: Row, state: Row) -> dict[str, Any]:
         "tricks": list(tricks[:players]),
         "bonus": list(bonus[:players]),
         "scores": list(scores[:players]),
-        "pad": [
-            None
-            if pad_bids[place] == NONE
-            else [
-                {"bid": pad_bids[seat], "points": pad_points[seat]}
-                for seat in range(place, place + players)
-            ]
-            for place in range(0, len(pad_bids), rules.MOST_PLAYERS)
-        ],
+        "pad": pad,
     }
 
 
-def _lay_out(dtype: np.dtype[Any]) -> tuple[struct.Struct, list[int | slice]]:
-    """How to read a record's bytes as numbers, and where among them each of its fields is."""
-    letters, at = "<", 0
-    places: list[int | slice] = []
-    for name in dtype.names or ():
-        kind = dtype[name]
-        count = math.prod(kind.shape)
-        letters += f"{count}{kind.base.char}"
-        places.append(slice(at, at + count) if kind.shape else at)
-        at += count
-    return struct.Struct(letters), places
-
-
-_LAYOUT, _PLACES = _lay_out(rules.State)
+_fields = reader(rules.State)
 
 
 def _names(cards: Iterable[int]) -> list[str]:

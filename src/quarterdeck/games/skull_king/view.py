@@ -119,7 +119,7 @@ def events(kit: Row, before: Row, actor: int, action: Row, after: Row) -> list[E
         return told
 
     told = [Event("card-played", {"seat": actor, "card": CARD_NAMES[action.args[0]]})]
-    if rules.cards_in(before.trick) + 1 == before.players:
+    if after.trick[0] == NONE:
         told += _trick_events(before, action)
         if after.phase != before.phase:
             told += _hand_events(before, after)

@@ -1,5 +1,7 @@
 /** Cards and actions as the server writes them. Nothing here knows what may be played. */
 
+import { keyed, type Held } from "../../table/held";
+
 export const SUITS = ["yellow", "red", "blue", "black"] as const;
 export type Suit = (typeof SUITS)[number];
 
@@ -34,19 +36,9 @@ function order(card: string): number {
   return face.kind === "special" ? 1000 + SPECIALS.indexOf(face.special) : 2000;
 }
 
-/** A card on the hand; `key` tells equal cards apart. */
-export interface Held {
-  card: string;
-  key: string;
-}
-
 /** Suit by suit from low to high, the special cards together at the end. */
 export function sortHand(cards: readonly string[]): Held[] {
-  const sorted = [...cards].sort((one, other) => order(one) - order(other));
-  return sorted.map((card, place) => ({
-    card,
-    key: `${card}/${place - sorted.indexOf(card)}`,
-  }));
+  return keyed([...cards].sort((one, other) => order(one) - order(other)));
 }
 
 export type Action =
@@ -74,15 +66,4 @@ export function playsOf(held: string, legal: readonly string[]): string[] {
     const action = parseAction(text);
     return action?.verb === "play" && action.held === held;
   });
-}
-
-/** The digits a rank is drawn with, each with its distance to the right, and how wide they are. */
-export function digitsOf(rank: number): { digits: { digit: string; x: number }[]; width: number } {
-  let end = 0;
-  const digits = [...String(rank)].map((digit, place) => {
-    const x = place ? end + 6 : 0;
-    end = x + (digit === "1" ? 7.5 : 16);
-    return { digit, x };
-  });
-  return { digits, width: end };
 }

@@ -3,9 +3,10 @@
  * before, with the scenes that lead to the newest one.
  */
 
+import type { Beat } from "../../table/beats";
+import { Telling } from "../../table/telling";
 import type { Event, SoundName, TimedEvent } from "../game";
 import { trickOf, type Played } from "./around";
-import { Beats, type Beat } from "./beats";
 import type { View } from "./view";
 
 const FLIGHT_MS = 240;
@@ -48,45 +49,29 @@ export class Stage {
   /** How long the present scene takes. */
   beatMs = $state(0);
 
-  #seat: number | null = null;
-  #told = -1;
-  #newest: View;
   #play: (sound: SoundName) => void;
-  #beats = new Beats(() => this.#settle(this.#newest));
+  #telling: Telling<View>;
 
   constructor(view: View, seat: number | null, events: readonly TimedEvent[], play: (sound: SoundName) => void) {
     this.#play = play;
-    this.#newest = view;
-    this.#start(seat, events);
+    this.#telling = new Telling(view, seat, events, {
+      begin: (before) => {
+        this.tale = before.findLast(isTale) ?? null;
+        this.summary = null;
+      },
+      scenes: (events, view, calm) => this.#scenes(events, view, calm),
+      note: (event) => this.#note(event),
+      settle: (view) => this.#settle(view),
+    });
   }
 
   /** Takes in what has come. `calm`: nothing may move. */
   update(view: View, seat: number | null, events: readonly TimedEvent[], calm: boolean): void {
-    this.#newest = view;
-    if (seat !== this.#seat) {
-      this.#start(seat, events);
-      return;
-    }
-    const fresh = events.filter(({ n }) => n > this.#told).map(({ event }) => event);
-    this.#told = events.at(-1)?.n ?? this.#told;
-    if (document.hidden) {
-      this.#beats.drop();
-      for (const event of fresh) this.#note(event);
-    } else {
-      this.#beats.push(this.#scenes(fresh, view, calm));
-    }
+    this.#telling.update(view, seat, events, calm);
   }
 
   close(): void {
-    this.#beats.drop();
-  }
-
-  #start(seat: number | null, events: readonly TimedEvent[]): void {
-    this.#seat = seat;
-    this.#told = events.at(-1)?.n ?? -1;
-    this.tale = events.map(({ event }) => event).findLast(isTale) ?? null;
-    this.summary = null;
-    this.#beats.drop();
+    this.#telling.close();
   }
 
   #settle(view: View): void {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { Choosing, UNDO_MS } from "../src/games/skull_king/choosing.svelte";
+import { Choosing, UNDO_MS } from "../src/table/choosing.svelte";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 /** From a tap to an action sent: straight, after a question, or after a moment to take it back. */
 
-import type { Settings } from "../game";
+import type { Settings } from "../games/game";
 
 export const UNDO_MS = 1200;
 

@@ -1,6 +1,6 @@
 /** A seat's clock between two messages of the server. */
 
-import type { ClockState } from "../game";
+import type { ClockState } from "../games/game";
 
 export function leftMs(clocks: ClockState, seat: number, sinceMs: number): number {
   const left = clocks.left_ms[seat] ?? 0;

@@ -15,13 +15,13 @@ export interface Fan {
 }
 
 /** The fan for so many cards in a space so wide, its cards at most `widest`. */
-export function fanFor(cards: number, width: number, widest: number): Fan {
+export function fanFor(cards: number, width: number, widest: number, spacing = 0.8): Fan {
   const single = widest + FINGER * (cards - 1);
   const rows = single > width && cards > 5 ? 2 : 1;
   const upper = Math.ceil(cards / rows);
   const inRow = rows === 2 ? [upper, cards - upper] : [cards];
   const room = Math.max(width - widest, 0);
-  const step = upper > 1 ? Math.min(room / (upper - 1), widest * (rows === 2 ? 1.06 : 0.8)) : 0;
+  const step = upper > 1 ? Math.min(room / (upper - 1), widest * (rows === 2 ? 1.06 : spacing)) : 0;
   const cardHeight = widest * 1.4;
   const fan = { rows, inRow, cardWidth: widest, step, height: 0 };
   const lowest = rows === 2 ? cardHeight * ROW_SHARE : spotOf(0, fan).y;
