@@ -15,18 +15,15 @@ import numpy.typing as npt
 from numba import from_dtype, types
 
 from quarterdeck.contract import (
-    NATURE,
     OVER,
     SEAT,
     Game,
-    Rng,
     Row,
     boxed,
     compiled,
     records,
 )
 from quarterdeck.engine.loops import bind_loop
-from quarterdeck.engine.match import Knowledge
 
 DEEPEST = 32
 MOST_SEATS = 8
@@ -38,7 +35,7 @@ def _unbound(*_: Any) -> Any:
     raise TypeError("a search runs only as bound to a game")
 
 
-node = seats = legal = decode = apply = outcome = imagine = _unbound
+node = seats = legal = decode = apply = outcome = _unbound
 
 
 @compiled
@@ -143,7 +140,7 @@ def _bound(game: Game) -> Any:
     return bind_loop(_solve, game, signature)
 
 
-def solve(game: Game, state: Row, players: int, steps: int) -> dict[int, float] | None:
+def solve(game: Game, state: Row, steps: int) -> dict[int, float] | None:
     """The exact worth of each action to the seat that acts, or None where that is out of reach."""
     rules = game.rules
     states = records(rules.State, DEEPEST)
@@ -151,7 +148,7 @@ def solve(game: Game, state: Row, players: int, steps: int) -> dict[int, float] 
     data = states.view(np.uint8).reshape(DEEPEST, -1)
     numbers = np.zeros((DEEPEST, rules.ACTIONS), np.int16)
     root = np.zeros(rules.ACTIONS)
-    keys, known = np.zeros(_REMEMBERED, np.int64), np.zeros((_REMEMBERED, players))
+    keys, known = np.zeros(_REMEMBERED, np.int64), np.zeros((_REMEMBERED, MOST_SEATS))
     actions = records(rules.Action, 1)
     if not _bound(game)(
         boxed(game.kit), states, data, actions, _MIX, keys, known, numbers, root, steps

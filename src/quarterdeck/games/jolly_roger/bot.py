@@ -54,18 +54,21 @@ def imagine(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -
             copy_list(state.crews[ship][side], seen.crews[ship][side])
 
 
+AHEAD = 2  # the search plays on through two more turns before it asks what a position is worth
+
+
 @compiled
 def worth(kit: Row, state: Row, values: npt.NDArray[np.float64]) -> bool:
-    """The chance to win, by rule of thumb before the end."""
+    """The chance to win, by rule of thumb before the end; a little more for a greater lead."""
+    ahead = lead(kit, state, 0)
     if state.phase == ENDED:
-        scores = np.zeros(2, np.int64)
-        winners = rules.outcome(kit, state, scores)
+        winners = rules.outcome(kit, state, np.empty(2, np.int64))
         values[0] = 0.5 if winners == 3 else 1.0 if winners == 1 else 0.0
     else:
-        turns_left = turns_to_come(state)
-        values[0] = 1.0 / (1.0 + math.exp(-lead(kit, state, 0) / (2.0 + 2.0 * math.sqrt(turns_left))))
+        values[0] = 1.0 / (1.0 + math.exp(-ahead / (2.0 + 2.0 * math.sqrt(turns_to_come(state)))))
+    values[0] += 0.002 * ahead
     values[1] = 1.0 - values[0]
-    return state.phase == TO_DEAL
+    return True
 
 
 # What a position is worth --------------------------------------------------------------------
@@ -129,7 +132,9 @@ def edge_at(state: Row, seat: int, ship: int) -> int:
 
 
 @compiled
-def gain(kit: Row, state: Row, seat: int, number: int, edges: Any, coming: Any, doubt: float) -> float:
+def gain(
+    kit: Row, state: Row, seat: int, number: int, edges: Any, coming: Any, doubt: float
+) -> float:
     """How much a play adds to the seat's lead."""
     added = 0.0
     card, ship, more = NONE, NONE, 0
