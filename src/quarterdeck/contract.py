@@ -489,6 +489,20 @@ class Bot(Protocol):
     game's second statement of what is hidden, made independently of `see`: it invents whatever the
     rules hide from the seat, even where `seen` shows it. `check_game` holds the two against each
     other.
+
+    `choose` is the rule of thumb. These two are all a bot needs; a game may add, and leave out:
+
+    - `fumble(kit, seen, memory, seat, rng) -> number`: what a beginner would do.
+    - `hunch(kit, state, seat, rng) -> number`: a quick choice in an imagined world, with which the
+      search plays out. Without it, or where it answers -1, any legal action is as good.
+    - `shift(kit, seen, memory, seat, rng, state) -> bool`: changes an imagined world into another
+      such that in the long run worlds come up as often as they are plausible. Without it, or where
+      it answers False, each world is imagined anew.
+    - `worth(kit, state, values) -> bool`: at a chance node, what the state is worth to every seat,
+      in the unit the bot's estimates are told in; the search looks no further. Without it, or
+      where it answers False, chance draws and play goes on to the end, worth its score. Asked at
+      the end too, where it may write something else than the score. `AHEAD`: through how many
+      draws the search plays on before it asks.
     """
 
     def imagine(
@@ -512,6 +526,8 @@ class Game:
 
     `composites` and `compose` belong to games with actions too rich to be listed: the templates a
     seat is offered, and a random one of them. `open_world` belongs to games with live worlds.
+    `statistics` tells how well each seat has played so far, apart from its score: shares from 0 to
+    1 by seat, each under a name.
     `outlook` adds to a seat's view what follows from it, by the rules, and helps to choose: sums,
     what an action would come to. It is given what the seat sees and nothing else.
     """
@@ -531,6 +547,7 @@ class Game:
     composites: Callable[[Row, Row, int], Sequence[Template]] | None = None
     compose: Callable[[Row, Row, Row, int, Row, Row], bool] | None = None
     open_world: Callable[[Row, Row, Mapping[str, Any]], LiveWorld] | None = None
+    statistics: Callable[[Row, Row], Mapping[str, Sequence[float]]] | None = None
 
     def fill_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Every option with its value: the given one, or else the default.

@@ -1,33 +1,97 @@
-"""The bots by name, and what each of them does at a match."""
+"""The bots by name: what each of them is given to think, and what it decides."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
 from quarterdeck.contract import BadOption, Game, Row, below
-from quarterdeck.engine.loops import GAME_BOT, RANDOM
+from quarterdeck.engine.loops import DECKHAND, GAME_BOT, RANDOM, SLIP
 from quarterdeck.engine.match import Knowledge, Match
 
-LEVELS = {"random": RANDOM, "bosun": GAME_BOT}
-"""`random` takes any legal action alike; `bosun` follows the game's own rule of thumb."""
+from .search import Budget, Estimate, search
+
+SEARCH = -1
+"""In the place of a policy of the compiled loops: the level searches."""
 
 
-def find_level(name: str) -> int:
-    """The number of a level in compiled loops. Raises `BadOption`."""
+class Level(NamedTuple):
+    """How a level decides: a policy of the compiled loops, or `SEARCH` within a budget.
+
+    `budget` is what it has at a table; `fixed` what it has in matches and tests, so that the same
+    seed gives the same game on any machine. A trusting search takes the other seats to play by rule
+    of thumb; one that is not takes them to think as well.
+    """
+
+    policy: int
+    budget: Budget
+    fixed: Budget
+    trusting: bool = False
+
+
+_AT_ONCE = Budget(None, None)
+
+LEVELS = {
+    "random": Level(RANDOM, _AT_ONCE, _AT_ONCE),
+    "deckhand": Level(DECKHAND, _AT_ONCE, _AT_ONCE),
+    "bosun": Level(GAME_BOT, _AT_ONCE, _AT_ONCE),
+    "quartermaster": Level(SEARCH, Budget(0.15, None), Budget(None, 1000), trusting=True),
+    "legend": Level(SEARCH, Budget(1.0, None), Budget(None, 7000)),
+}
+"""`random` takes any legal action alike, for simulations; the others are opponents, ever stronger:
+a beginner, the game's own rule of thumb, and two that search."""
+
+
+class Decision(NamedTuple):
+    """What a bot does, and what it expects of every legal action, best first, if it searched."""
+
+    number: int
+    estimates: list[Estimate]
+
+
+def find_level(name: str) -> Level:
+    """The level of this name. Raises `BadOption`."""
     if name not in LEVELS:
         raise BadOption(f"there is no bot {name!r}; there is {', '.join(LEVELS)}")
     return LEVELS[name]
 
 
-def choose_action(match: Match, seat: int, level: str, rng: Row) -> str:
+def fixed_budget(level: str) -> Budget:
+    """What a level may spend on a decision where games must be reproducible."""
+    return find_level(level).fixed
+
+
+def choose_action(
+    match: Match, seat: int, level: str, rng: Row, budget: Budget | None = None
+) -> str:
     """What a bot on this seat does now, as a text. It is given its seat's knowledge only."""
-    return match.action_text(decide(match.game, match.knowledge(seat), level, rng))
+    decision = decide(match.game, match.knowledge(seat), level, rng, budget)
+    return match.action_text(decision.number)
 
 
-def decide(game: Game, known: Knowledge, level: str, rng: Row) -> int:
-    """The number of the action a bot chooses from what its seat knows. Safe in any thread."""
-    if find_level(level) == RANDOM:
+def decide(
+    game: Game, known: Knowledge, level: str, rng: Row, budget: Budget | None = None
+) -> Decision:
+    """What a bot does, from what its seat knows. Safe in any thread; it holds no GIL.
+
+    The budget is the level's own unless one is given.
+    """
+    found = find_level(level)
+    if found.policy != SEARCH:
+        return Decision(_choose_at_once(game, known, found.policy, rng), [])
+    budget = found.budget if budget is None else budget
+    estimates = search(game, known, rng, budget, trusting=found.trusting)
+    return Decision(estimates[0].number, estimates)
+
+
+def _choose_at_once(game: Game, known: Knowledge, policy: int, rng: Row) -> int:
+    """The number of the action that a policy of the compiled loops chooses, as they choose it."""
+    at = game.kit, known.seen, known.memory, known.seat, rng
+    if policy == DECKHAND and hasattr(game.bot, "fumble"):
+        return int(game.bot.fumble(*at))
+    if policy == RANDOM or (policy == DECKHAND and below(rng, SLIP) == 0):
         numbers = np.zeros(game.rules.ACTIONS, np.int16)
         count = game.rules.legal(game.kit, known.seen, known.seat, numbers)
         return int(numbers[below(rng, count)])
-    return int(game.bot.choose(game.kit, known.seen, known.memory, known.seat, rng))
+    return int(game.bot.choose(*at))

@@ -1,4 +1,8 @@
-"""Whole games between bots, played in compiled code, with or without their records."""
+"""Whole games between bots, with or without their records.
+
+Bots that decide at once are played in compiled code; where one searches, match by match, on fixed
+budgets. Either way a seed stands for the same games everywhere.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +10,19 @@ import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import msgspec
 import numpy as np
 
-from quarterdeck.contract import NATURE, BadOption, Game
-from quarterdeck.engine.fairness import Seeded
-from quarterdeck.engine.loops import loops_of
-from quarterdeck.engine.match import kit_hash
+from quarterdeck.contract import LIVE, NATURE, OPEN, BadOption, Game, Rng, record, seed_rng
+from quarterdeck.engine.fairness import Seeded, SeededChance
+from quarterdeck.engine.loops import SEAT_STREAM, loops_of
+from quarterdeck.engine.match import Match, kit_hash
 from quarterdeck.engine.record import Entry, Outcome, Record
 
-from .levels import find_level
+from .levels import SEARCH, choose_action, find_level, fixed_budget
 
 _CHUNK = 2000
 _RECORDED_CHUNK = 50
@@ -57,19 +62,27 @@ def simulate(
     filled = game.fill_options(options)
     numbers = game.option_numbers(filled)
     bots = seat_bots(filled["players"], bots)
-    levels = np.array([find_level(name) for name in bots], np.int8)
+    policies = _policies(bots)
     loops = loops_of(game)
     no_actors, no_log = np.zeros(0, np.int64), np.zeros(0, game.rules.Action).view(np.recarray)
     started = time.monotonic()
 
+    size = _CHUNK if policies is not None else 1
+
     def chunk(first: int) -> tuple[int, Any, Any, Any]:
-        count = min(_CHUNK, games - first)
-        return loops.play(numbers, levels, seed, first, count, no_actors, no_log)
+        if policies is None:
+            match = played_match(game, filled, bots, seed, first)
+            made = sum(entry.by != "nature" for entry in match.log)
+            outcome = match.outcome
+            won = sum(1 << seat for seat in outcome.winners)
+            return made, np.array([outcome.scores]), np.array([won]), None
+        count = min(size, games - first)
+        return loops.play(numbers, policies, seed, first, count, no_actors, no_log)
 
     decisions = 0
     scores, wins = np.zeros(len(bots)), np.zeros(len(bots))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for made, chunk_scores, winners, _ in pool.map(chunk, range(0, games, _CHUNK)):
+        for made, chunk_scores, winners, _ in pool.map(chunk, range(0, games, size)):
             decisions += made
             scores += chunk_scores.sum(axis=0)
             won = winners[:, None] >> np.arange(len(bots)) & 1
@@ -94,7 +107,13 @@ def simulated_records(
     filled = game.fill_options(options)
     numbers = game.option_numbers(filled)
     bots = seat_bots(filled["players"], bots)
-    levels = np.array([find_level(name) for name in bots], np.int8)
+    policies = _policies(bots)
+    if policies is None:
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            play = partial(played_match, game, filled, bots, seed)
+            for match in pool.map(play, range(games)):
+                yield match.record(bots)
+        return
     loops = loops_of(game)
     texts: dict[bytes, str] = {}
     room = 1 << 14
@@ -103,7 +122,7 @@ def simulated_records(
         actors = np.zeros(room, np.int64)
         log = np.zeros(room, game.rules.Action).view(np.recarray)
         count = min(_RECORDED_CHUNK, games - first)
-        _, scores, winners, ends = loops.play(numbers, levels, seed, first, count, actors, log)
+        _, scores, winners, ends = loops.play(numbers, policies, seed, first, count, actors, log)
         if ends[0] < 0:  # not even one game fits
             room *= 2
             continue
@@ -134,3 +153,25 @@ def simulated_records(
             )
             start = ends[index]
             first += 1
+
+
+def _policies(bots: Sequence[str]) -> Any:
+    """The policies of the compiled loops for these bots; None if one of them searches."""
+    policies = [find_level(name).policy for name in bots]
+    return None if SEARCH in policies else np.array(policies, np.int8)
+
+
+def played_match(
+    game: Game, options: Mapping[str, Any], bots: Sequence[str], seed: int, index: int
+) -> Match:
+    """Game number `index` of a seed, played to its end by bots on fixed budgets."""
+    match = Match(game, options, chance=SeededChance(seed, index))
+    rng = record(Rng)
+    seed_rng(rng, seed, index, SEAT_STREAM, 0)
+    while not match.is_over and match.node not in (LIVE, OPEN):
+        match.draw_chance()
+        if match.seats_to_act:
+            seat = match.seats_to_act[0]
+            budget = fixed_budget(bots[seat])
+            match.act(seat, choose_action(match, seat, bots[seat], rng, budget), via="bot")
+    return match

@@ -34,14 +34,19 @@ from quarterdeck.contract import (
     Row,
     below,
     boxed,
+    compiled,
     record,
     records,
     seed_rng,
 )
 from quarterdeck.games import GAME_IDS, find_game
 
-RANDOM, GAME_BOT = 0, 1
-"""Who decides for a seat: any legal action alike, or the game's own rule of thumb."""
+RANDOM, DECKHAND, GAME_BOT = 0, 1, 2
+"""Who decides for a seat: any legal action alike, a beginner, or the game's own rule of thumb."""
+
+SLIP = 4
+"""A beginner in a game that describes none: the rule of thumb, but one decision in so many goes
+to chance."""
 
 NATURE_STREAM, SEAT_STREAM = 0, 1
 """Of one seed: the draws of chance, each seeded anew, and the decisions of the seats."""
@@ -53,7 +58,14 @@ def _unbound(*_: Any) -> Any:
 
 # The rules of the game at hand: `_bind` puts each game's own functions in the place of these.
 new = node = seats = legal = decode = refuse = apply = sample = outcome = _unbound
-see = glimpse = remember = choose = _unbound
+see = glimpse = remember = imagine = choose = _unbound
+
+
+# What a game's bot need not have, and what is done without it.
+@compiled
+def fumble(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
+    """No beginner is described."""
+    return -1
 
 
 def _fold(
@@ -155,7 +167,13 @@ def _play(
                     choice = numbers[below(seat_rng, legal(kit, state, actor, numbers))]
                 else:
                     see(kit, state, actor, seen)
-                    choice = choose(kit, seen, memories[actor], actor, seat_rng)
+                    choice = -1
+                    if bots[actor] == DECKHAND:
+                        choice = fumble(kit, seen, memories[actor], actor, seat_rng)
+                        if choice < 0 and below(seat_rng, SLIP) == 0:
+                            choice = numbers[below(seat_rng, legal(kit, state, actor, numbers))]
+                    if choice < 0:
+                        choice = choose(kit, seen, memories[actor], actor, seat_rng)
                 decode(kit, state, choice, action)
                 decisions += 1
 
@@ -219,6 +237,25 @@ def _tell(
         see(kit, before, eyes[i], seen[2 * i])
         see(kit, afters[0], eyes[i], seen[2 * i + 1])
         glimpse(kit, before, eyes[i], actor, actions[0], glimpsed[i])
+
+
+def _learn(
+    kits: Any,
+    states: Any,
+    memories: Any,
+    seat: int,
+    actors: npt.NDArray[np.int64],
+    actions: Any,
+    seen: Any,
+    glimpsed: Any,
+) -> None:
+    """Adds a log, as a seat saw it, to what the seat remembers; the state goes on with it."""
+    kit, state = kits[0], states[0]
+    for i in range(len(actors)):
+        see(kit, state, seat, seen[0])
+        glimpse(kit, state, seat, actors[i], actions[i], glimpsed[0])
+        remember(kit, memories[0], seat, seen[0], actors[i], glimpsed[0])
+        apply(kit, state, actors[i], actions[i])
 
 
 def _decode(kits: Any, states: Any, numbers: npt.NDArray[np.int64], actions: Any) -> None:
@@ -290,6 +327,15 @@ class Loops:
         return self._short(_tell, signature)
 
     @cached_property
+    def _learn(self) -> Callable[..., Any]:
+        kit, state, action = self._arrays
+        memory = _type(self.game.view.Memory)[::1]
+        signature = types.void(
+            kit, state, memory, types.int64, types.int64[::1], action, state, action
+        )
+        return self._short(_learn, signature)
+
+    @cached_property
     def _decode(self) -> Callable[..., Any]:
         kit, state, action = self._arrays
         return self._short(_decode, types.void(kit, state, types.int64[::1], action))
@@ -306,7 +352,7 @@ class Loops:
 
     def bind(self) -> None:
         """Compiles all loops now, or loads them from the cache."""
-        _ = self._play, self._fold, self._offer, self._tell, self._decode
+        _ = self._play, self._fold, self._offer, self._tell, self._learn, self._decode
 
     def offers(self, states: npt.NDArray[Any], eyes: Sequence[int], players: int) -> list[Offer]:
         """What each of some seats (or `SPECTATOR`) sees of a state, and what follows from that."""
@@ -331,6 +377,24 @@ class Loops:
             np.array(eyes, np.int64), seen, glimpsed,
         )  # fmt: skip
         return [(seen[2 * i], glimpsed[i], seen[2 * i + 1]) for i in range(count)]
+
+    def learn(
+        self,
+        states: npt.NDArray[Any],
+        memories: npt.NDArray[Any],
+        seat: int,
+        log: Sequence[tuple[int, Row]],
+    ) -> None:
+        """Adds a log to the state in the box, and to the seat's memory what it saw of it."""
+        rules, count = self.game.rules, len(log)
+        actors, actions = np.zeros(count, np.int64), records(rules.Action, count)
+        for i, (actor, action) in enumerate(log):
+            actors[i] = actor
+            actions[i] = action
+        self._learn(
+            self._kits, states, memories, seat, actors, actions,
+            records(rules.State, 1), records(rules.Action, 1),
+        )  # fmt: skip
 
     def decode(self, states: npt.NDArray[Any], numbers: Sequence[int]) -> npt.NDArray[Any]:
         """The actions these numbers stand for in a state."""
@@ -420,11 +484,14 @@ def _bind(loop: Callable[..., Any], game: Game) -> FunctionType:
     return bound
 
 
-def bind_loop(loop: Callable[..., Any], game: Game) -> Callable[..., Any]:
+def bind_loop(loop: Callable[..., Any], game: Game, signature: Any = None) -> Callable[..., Any]:
     """A loop of another module, written over the names of the contract, compiled for a game.
 
-    It is compiled when first called, and not cached on disk.
+    With a signature it is compiled at once, and cached on disk for games of the package; without
+    one it is compiled when first called, and not cached.
     """
+    if signature is not None:
+        return _compile(_bind(loop, game), signature, loops_of(game).in_package)
     result: Callable[..., Any] = numba.njit(nogil=True)(_bind(loop, game))
     return result
 
@@ -436,5 +503,5 @@ def _compile(bound: FunctionType, signature: Any, on_disk: bool) -> Callable[...
 
 _CONTRACT = (
     "new", "node", "seats", "legal", "decode", "refuse", "apply", "sample", "outcome",
-    "see", "glimpse", "remember", "imagine", "choose",
+    "see", "glimpse", "remember", "imagine", "choose", "fumble", "hunch", "shift", "worth",
 )  # fmt: skip

@@ -5,6 +5,8 @@ Everything here works from `seen` and `memory` alone: what the seat sees and wha
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -31,6 +33,9 @@ from .rules import (
 )
 
 _TRIES = 64
+_SWAPS = 10
+_FINE = 1 << 20
+USUAL_HAND = 5
 
 
 # Worlds --------------------------------------------------------------------------------------
@@ -129,100 +134,308 @@ def deal_unseen(
     return True
 
 
+@compiled
+def shift(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -> bool:
+    """Swaps a few hidden cards of an imagined world, so that hands come up as often as they fit
+    the bids: a swap is made or left by how well the two hands then promise what their seats bid."""
+    held = np.zeros(MOST_PLAYERS + 1, np.int64)  # cards of each seat; the last is the stock
+    promised = np.zeros(MOST_PLAYERS)
+    stock = np.empty(LARGEST_PACK, np.int8)
+    held[seen.players] = take_stock(kit, seen, memory, seat, state, stock)
+    for other in range(seen.players):
+        if other != seat:
+            held[other] = rules.cards_in(state.hands[other])
+            promised[other] = promise_at_bid(memory, state, other)
+
+    for _ in range(_SWAPS):
+        one, two = below(rng, seen.players), below(rng, seen.players + 1)
+        if one == two or held[one] == 0 or held[two] == 0:
+            continue
+        place = below(rng, held[two])
+        card = int(state.hands[one][below(rng, held[one])])
+        is_stock = two == seen.players
+        other_card = int(stock[place]) if is_stock else int(state.hands[two][place])
+        if card == other_card or not may_hold(memory, one, other_card):
+            continue
+        more = promise(other_card, USUAL_HAND, 4) - promise(card, USUAL_HAND, 4)
+        change = misfit(seen, one, promised[one]) - misfit(seen, one, promised[one] + more)
+        if not is_stock:
+            if not may_hold(memory, two, card):
+                continue
+            change += misfit(seen, two, promised[two]) - misfit(seen, two, promised[two] - more)
+        if change < 0.0 and below(rng, _FINE) >= _FINE * math.exp(change):
+            continue
+        exchange(state.hands[one], held[one], card, other_card)
+        promised[one] += more
+        if is_stock:
+            stock[place] = card
+        else:
+            exchange(state.hands[two], held[two], other_card, card)
+            promised[two] -= more
+    if seen.phase == BIDDING:  # a sealed bid goes with the hand
+        for other in range(seen.players):
+            if other != seat and seen.bids[other] != NONE:
+                state.bids[other] = bid(state, other)
+    return True
+
+
+@compiled
+def take_stock(
+    kit: Row, seen: Row, memory: Row, seat: int, state: Row, stock: npt.NDArray[np.int8]
+) -> int:
+    """Writes the cards that nobody holds in an imagined world, and were not played; how many."""
+    left = np.zeros(CARD_KINDS, np.int8)
+    for i in range(unseen_cards(kit, seen, memory, seat, stock)):
+        left[stock[i]] += 1
+    for other in range(seen.players):
+        if other != seat:
+            for card in state.hands[other]:
+                if card != NONE:
+                    left[card] -= 1
+    count = 0
+    for card in range(CARD_KINDS):
+        for _ in range(left[card]):
+            stock[count] = card
+            count += 1
+    return count
+
+
+@compiled
+def promise_at_bid(memory: Row, state: Row, seat: int) -> float:
+    """What a seat's cards promised when it bid: those it holds and those it has played."""
+    total = 0.0
+    for place in range(LAST_HAND):
+        if state.hands[seat][place] != NONE:
+            total += promise(int(state.hands[seat][place]), USUAL_HAND, 4)
+        if memory.shown[seat][place] > 0:
+            total += promise(int(memory.shown[seat][place]) - 1, USUAL_HAND, 4)
+    return total
+
+
+@compiled
+def misfit(seen: Row, seat: int, promised: float) -> float:
+    """How badly cards of so much promise fit the seat's bid, once that is open."""
+    if seen.phase == BIDDING:
+        return 0.0
+    gap: float = promised - 0.5 - 0.75 * seen.bids[seat]
+    return 1.5 * gap * gap
+
+
+@compiled
+def may_hold(memory: Row, seat: int, card: int) -> bool:
+    """Whether the seat has not shown that it lacks the card's suit."""
+    suit = rules.suit_of(card)
+    return suit == NONE or memory.void[seat][suit] == 0
+
+
+@compiled
+def exchange(hand: npt.NDArray[np.int8], count: int, card: int, other_card: int) -> None:
+    """Puts another card in the place of one."""
+    rules.remove_card(hand, card)
+    rules.insert_card(hand, count - 1, other_card)
+
+
+# What cards promise --------------------------------------------------------------------------
+
+
+@compiled
+def promise(card: int, size: int, players: int) -> float:
+    """The chance that a card kept in a hand of so many wins a trick later.
+
+    These figures, and those below, were tuned by games of four among themselves.
+    """
+    height = (card % RANKS) / (RANKS - 1)
+    if card == KING or card == PIRATE:
+        chance = 0.98
+    elif card == MARY:
+        chance = 0.69
+    elif card == MERMAID:
+        chance = 0.8
+    elif card == ESCAPE:
+        chance = 0.0
+    elif card // RANKS == BLACK:
+        chance = 0.16 + 0.66 * height
+    else:
+        chance = max(0.0, 0.41 * height - 0.17) * (1.37 - 0.074 * size)
+    if players != 4 and chance > 0.0:
+        chance **= (players - 1) / 3
+    return chance
+
+
+@compiled
+def survival(card: int) -> float:
+    """The chance that the next player does not beat a card that wins so far."""
+    if card == KING or card == PIRATE or card == MARY_PIRATE:
+        return 1.0
+    if card == MERMAID:
+        return 0.8
+    if card == ESCAPE or card == MARY_ESCAPE:
+        return 0.07
+    height = (card % RANKS) / (RANKS - 1)
+    if card // RANKS == BLACK:
+        return 0.39 + 0.33 * height
+    return 0.31 + 0.5 * height + 0.2 * height * height
+
+
+@compiled
+def add_card(chances: npt.NDArray[np.float64], cards: int, chance: float) -> None:
+    """To the chances of 0, 1, … tricks from so many cards, adds another card's."""
+    for tricks in range(cards + 1, 0, -1):
+        chances[tricks] += (chances[tricks - 1] - chances[tricks]) * chance
+    chances[0] *= 1.0 - chance
+
+
+@compiled
+def take_card(
+    chances: npt.NDArray[np.float64], cards: int, chance: float, kept: npt.NDArray[np.float64]
+) -> None:
+    """From the chances of 0, 1, … tricks from so many cards, takes one card's; writes the rest."""
+    if chance <= 0.5:  # from the end that keeps errors small
+        kept[0] = chances[0] / (1.0 - chance)
+        for tricks in range(1, cards):
+            kept[tricks] = (chances[tricks] - chance * kept[tricks - 1]) / (1.0 - chance)
+    else:
+        kept[cards - 1] = chances[cards] / chance
+        for tricks in range(cards - 1, 0, -1):
+            kept[tricks - 1] = (chances[tricks] - (1.0 - chance) * kept[tricks]) / chance
+
+
 # A rule of thumb -----------------------------------------------------------------------------
 
 
 @compiled
-def promise(card: int, players: int) -> float:
-    """How many tricks a card in the hand is worth on average: the chance that it wins one."""
-    if card == KING:
-        return 0.93
-    if card == PIRATE:
-        return 0.84 - 0.03 * (players - 2)
-    if card == MARY:
-        return 0.5
-    if card == MERMAID:
-        return 0.62 - 0.05 * (players - 2)
-    if card == ESCAPE:
-        return 0.0
-    height = (card % RANKS) / (RANKS - 1)
-    if card // RANKS == BLACK:
-        return 0.18 + (0.62 - 0.03 * (players - 2)) * height
-    return max(0.0, (0.72 - 0.06 * (players - 2)) * height**3 - 0.01 * (players - 2))
+def bid(state: Row, seat: int) -> int:
+    """The bid that promises most."""
+    size = int(state.hand)
+    chances = np.zeros(LAST_HAND + 2)
+    chances[0] = 1.0
+    dodged = 1.0
+    for place in range(size):
+        chance = promise(int(state.hands[seat][place]), size, int(state.players))
+        add_card(chances, place, chance)
+        dodged *= 1.0 - 0.46 * chance
+    total = 0.0
+    for tricks in range(size + 1):
+        chances[tricks] = chances[tricks] ** 0.65
+        total += chances[tricks]
+    best, most = 0, 10.0 * size * (2.0 * dodged - 1.0)
+    for number in range(1, size + 1):
+        expected = 0.2 * number
+        for tricks in range(size + 1):
+            points = rules.hand_points(size, number, tricks, 0)
+            expected += chances[tricks] / total * points
+        if expected > most:
+            best, most = number, expected
+    return best
 
 
 @compiled
-def chance_to_win(
-    seen: Row, unseen: npt.NDArray[np.int8], count: int, card: int, still_to_play: int
-) -> float:
-    """About how likely the card, played now, takes the trick, given the cards not yet seen."""
-    trick = seen.trick  # cards are laid here to compare them, and taken up again
+def play(kit: Row, state: Row, seat: int) -> int:
+    """The card after which the expected points of the hand are highest."""
+    numbers = np.empty(2 * LAST_HAND, np.int16)
+    options = rules.legal(kit, state, seat, numbers)
+    if options == 1:
+        return int(numbers[0])
+    hand, trick = state.hands[seat], state.trick
+    size = rules.cards_in(hand)
     place = rules.cards_in(trick)
-    trick[place] = card
-    wins_so_far = rules.winning_place(trick) == place
-    danger = 0.0
-    if wins_so_far and still_to_play > 0:
-        for i in range(count):
-            other = MARY_PIRATE if unseen[i] == MARY else int(unseen[i])
-            trick[place + 1] = other
-            if rules.winning_place(trick) == place + 1:
-                # a trump or a special card is kept back more often than a card of the suit
-                danger += 1.0 if rules.suit_of(other) == rules.suit_of(card) else 0.7
-        trick[place + 1] = NONE
-    trick[place] = NONE
-    if not wins_so_far:
-        return 0.0
-    if still_to_play == 0 or count == 0:
-        return 1.0
-    held = 0.0
-    for seat in range(seen.players):
-        held += rules.cards_in(seen.hands[seat])
-    per_seat = max(1.0, held / seen.players)
-    safe = (1.0 - danger / count) ** (0.55 * per_seat + 0.45)
-    all_safe: float = safe**still_to_play
-    return all_safe
+    players = int(state.players)
+    after = players - 1 - place
+    number, tricks = int(state.bids[seat]), int(state.tricks[seat])
+    done = tricks >= number
+
+    # the tricks that all cards in the hand might win, and the points of so many
+    scratch = np.zeros((3, LAST_HAND + 2))
+    chances, kept, points = scratch[0], scratch[1], scratch[2]
+    chances[0] = 1.0
+    cards, promised = 0, 0.0
+    trust = 0.86 if done else 1.0
+    for i in range(size):
+        chance = trust * promise(int(hand[i]), size - 1, players)
+        if chance > 0.0:
+            add_card(chances, cards, chance)
+            promised += chance
+            cards += 1
+    for more in range(cards + 2):
+        points[more] = rules.hand_points(int(state.hand), number, tricks + more, 0)
+    usual, usual_gain = 0.0, 0.0
+    for more in range(cards + 1):
+        usual += chances[more] * points[more]
+        usual_gain += chances[more] * (points[more + 1] - points[more])
+
+    best, most = int(numbers[0]), -1e9
+    for i in range(options):
+        card = int(numbers[i]) - FIRST_PLAY
+        trick[place] = card
+        win = 0.0
+        if rules.winning_place(trick) == place:
+            win, chance = 1.0, survival(card)
+            for _ in range(after):
+                win *= chance
+        trick[place] = NONE
+        chance = trust * promise(rules.held_as(card), size - 1, players)
+        expected, gain = usual, usual_gain
+        if chance > 0.0:
+            take_card(chances, cards, chance, kept)
+            expected, gain = 0.0, 0.0
+            for more in range(cards):
+                expected += kept[more] * points[more]
+                gain += kept[more] * (points[more + 1] - points[more])
+        expected += win * gain + (-0.3 if done else 0.1) * (promised - chance)
+        if expected > most:
+            best, most = int(numbers[i]), expected
+    return best
+
+
+@compiled
+def hunch(kit: Row, state: Row, seat: int, rng: Row) -> int:
+    """A sensible action, from what the seat sees alone: bid what promises most, play to the bid."""
+    if state.phase == BIDDING:
+        return bid(state, seat)
+    return play(kit, state, seat)
 
 
 @compiled
 def choose(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
-    """The number of a sensible action: bid what the cards promise, then play to the bid.
+    """The number of a sensible action."""
+    return hunch(kit, seen, seat, rng)
 
-    A card is judged by how near it brings the expected number of tricks to the bid: its own chance
-    to win now, plus what the cards kept promise for later.
-    """
+
+@compiled
+def worth(kit: Row, state: Row, values: npt.NDArray[np.float64]) -> bool:
+    """The scores after the hand: each hand is played for its points."""
+    for seat in range(state.players):
+        values[seat] = state.scores[seat]
+    return True
+
+
+@compiled
+def fumble(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
+    """What a beginner does: counts strong cards and is often one off, wins with the best card while
+    tricks are wanted, hides the low cards first otherwise, and overlooks things."""
     hand = seen.hands[seat]
-    total = 0.0
-    for card in hand:
-        if card >= 0:
-            total += promise(int(card), seen.players)
     if seen.phase == BIDDING:
-        return min(int(seen.hand), int(total + 0.5))
-
+        number = 0
+        for place in range(seen.hand):
+            number += promise(int(hand[place]), int(seen.hand), int(seen.players)) > 0.5
+        slip = below(rng, 4)
+        number += 1 if slip == 0 else -1 if slip == 1 else 0
+        return max(0, min(number, int(seen.hand)))
     numbers = np.empty(2 * LAST_HAND, np.int16)
     options = rules.legal(kit, seen, seat, numbers)
-    unseen = np.empty(LARGEST_PACK, np.int8)
-    count = unseen_cards(kit, seen, memory, seat, unseen)
-    need = seen.bids[seat] - seen.tricks[seat]
-    still_to_play = seen.players - 1 - rules.cards_in(seen.trick)
-    left = rules.cards_in(hand)
-    best = numbers[0]
-    best_miss = 1e9
+    best = int(numbers[below(rng, options)])
+    if below(rng, 8) == 0:
+        return best
+    trick, place = seen.trick, rules.cards_in(seen.trick)
+    wants = seen.tricks[seat] < seen.bids[seat]
+    most = -1e9
     for i in range(options):
         card = int(numbers[i]) - FIRST_PLAY
-        win = chance_to_win(seen, unseen, count, card, still_to_play)
-        later = total - promise(rules.held_as(card), seen.players)
-        if need <= 0:
-            # nothing more is wanted: lose now, and get rid of what might win later
-            miss = 3.0 * win + later
-            if card == MARY_ESCAPE:
-                miss += 0.3
-        elif need >= left:
-            miss = -win - 0.05 * later
-        else:
-            miss = abs(need - win - later) + 0.15 * win * (1.0 - win)
-        # between equals spend the card of less promise
-        miss += 0.001 * promise(rules.held_as(card), seen.players) * (1 if need > 0 else -1)
-        if miss < best_miss - 1e-9:
-            best_miss = miss
-            best = numbers[i]
-    return int(best)
+        trick[place] = card
+        wins = rules.winning_place(trick) == place
+        trick[place] = NONE
+        strength = promise(rules.held_as(card), 1, int(seen.players))
+        liking = strength if wants and wins else -strength
+        if liking > most:
+            best, most = int(numbers[i]), liking
+    return best

@@ -32,6 +32,7 @@ Memory = np.dtype(
     [
         ("played", "i1", (CARD_KINDS,)),  # how often each card was played in this hand
         ("void", "i1", (MOST_PLAYERS, 4)),  # 1 where a seat showed that it lacks a suit
+        ("shown", "i1", (MOST_PLAYERS, LAST_HAND)),  # what each seat played: 0, or card + 1
     ]
 )
 """What a seat has been shown in this hand and no longer sees (SK-R3)."""
@@ -86,9 +87,14 @@ def remember(kit: Row, memory: Row, seat: int, seen: Row, actor: int, action: Ro
     if action.verb == DEAL:
         memory.played[:] = 0
         memory.void[:] = 0
+        memory.shown[:] = 0
     elif action.verb == PLAY:
         card = action.args[0]
         memory.played[rules.held_as(card)] += 1
+        place = 0
+        while memory.shown[actor][place] != 0:
+            place += 1
+        memory.shown[actor][place] = rules.held_as(card) + 1
         suit = rules.suit_to_follow(seen.trick)
         if suit != NONE and card < SUIT_CARDS and rules.suit_of(card) != suit:
             memory.void[actor][suit] = 1  # SK-5: who holds the suit does not throw another
@@ -179,3 +185,15 @@ def _hand_events(before: Row, after: Row) -> list[Event]:
         key = "game-won" if len(winners) == 1 else "game-shared"
         told.append(Event(key, {"seats": winners, "points": best}))
     return told
+
+
+def statistics(kit: Row, state: Row) -> dict[str, list[float]]:
+    """The share of each seat's bids that came true, hands played so far."""
+    hands = [hand for hand in range(LAST_HAND) if state.pad_bids[hand][0] != NONE]
+    return {
+        # SK-18 to SK-21: a bid that came true brings points, any other costs some
+        "exact-bids": [
+            sum(bool(state.pad_points[hand][seat] > 0) for hand in hands) / max(len(hands), 1)
+            for seat in range(state.players)
+        ]
+    }
