@@ -78,6 +78,51 @@ def _parser() -> argparse.ArgumentParser:
     simulate.add_argument("--records", type=Path, default=None, help="write all records here")
     simulate.add_argument("--json", action="store_true", help="print the summary as JSON")
 
+    arena = add("arena", _arena, "Let bots play each other with duplicate deals, and rate them.")
+    arena.add_argument("game", metavar="GAME")
+    _add_options(arena)
+    arena.add_argument(
+        "--bot",
+        action="append",
+        required=True,
+        metavar="BOT",
+        help="a level, or exec:COMMAND for a program of your own; several times",
+    )
+    arena.add_argument("--deals", type=_positive, default=100, help="at most so many (100)")
+    arena.add_argument("--seed", type=_seed, default=0, help="where chance begins (0)")
+    modes = arena.add_mutually_exclusive_group()
+    modes.add_argument(
+        "--mixed",
+        dest="mode",
+        action="store_const",
+        const="mixed",
+        default="mixed",
+        help="all bots at one table, the last on every seat that is left (this is the default)",
+    )
+    modes.add_argument(
+        "--round-robin",
+        dest="mode",
+        action="store_const",
+        const="round-robin",
+        help="every two bots meet, with the seats shared evenly",
+    )
+    arena.add_argument(
+        "--time", action="store_true", help="think by the clock, not on fixed budgets"
+    )
+    arena.add_argument(
+        "--timeout", type=_seconds, default=10.0, help="seconds for a program's answer (10)"
+    )
+    arena.add_argument(
+        "--until-clear",
+        action="append",
+        default=[],
+        metavar="MEASURE=BAR",
+        help="stop when the first bot's score, difference, wins or other measure is clear of this",
+    )
+    arena.add_argument("--jobs", type=_positive, default=None, help="processes (one a core)")
+    arena.add_argument("--record", type=Path, default=None, help="keep the games in this file")
+    arena.add_argument("--json", action="store_true", help="print the report as JSON")
+
     verify = add("verify", _verify, "Check that every draw of a record follows from its proof.")
     verify.add_argument("file", type=Path, metavar="FILE", help="a record, or one on each line")
     verify.add_argument("--json", action="store_true", help="print the verdict as JSON")
@@ -113,6 +158,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     loadtest.add_argument("--seconds", type=float, default=20.0, help="how long (20)")
     loadtest.add_argument("--seed", type=_seed, default=0, help="which moves are chosen (0)")
+    loadtest.add_argument(
+        "--bots", default=None, metavar="LEVEL", help="one person a table, bots of this level"
+    )
+    loadtest.add_argument("--bot-pace-ms", type=int, default=900, help="of these bots (900)")
     loadtest.add_argument("--url", default=None, help="a running server (starts one of its own)")
     loadtest.add_argument("--json", action="store_true", help="print the figures as JSON")
 
@@ -167,6 +216,13 @@ def _positive(word: str) -> int:
     number = int(word)
     if number < 1:
         raise argparse.ArgumentTypeError("at least 1")
+    return number
+
+
+def _seconds(word: str) -> float:
+    number = float(word)
+    if not 0 < number < 86_400:
+        raise argparse.ArgumentTypeError("more than 0 and less than a day")
     return number
 
 
@@ -314,6 +370,68 @@ def _simulate(parsed: argparse.Namespace) -> int:
     return 0
 
 
+def _arena(parsed: argparse.Namespace) -> int:
+    import contextlib
+
+    import msgspec
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    from quarterdeck.bots.arena import Plan
+    from quarterdeck.bots.report import run, shown
+
+    game = _find(parsed)
+    plan = Plan(
+        game.id,
+        _options(parsed, game),
+        tuple(parsed.bot),
+        parsed.deals,
+        parsed.seed,
+        parsed.mode,
+        parsed.time,
+        parsed.timeout,
+    )
+    plan.check()
+    bars = dict(_bar(word) for word in parsed.until_clear)
+    columns = ("games", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    terminal = Console(stderr=True)
+    progress = Progress(
+        *columns, console=terminal, transient=True, disable=not terminal.is_terminal
+    )
+    bar = progress.add_task("", total=plan.deals * len(plan.seatings()))
+    with contextlib.ExitStack() as stack:
+        file = None
+        if parsed.record is not None:
+            try:
+                file = stack.enter_context(parsed.record.open("wb"))
+            except OSError as error:
+                raise BadOption(f"cannot write {str(parsed.record)!r}: {error.strerror}") from error
+        stack.enter_context(progress)
+        report = run(
+            game,
+            plan,
+            bars=bars,
+            jobs=parsed.jobs,
+            records=file,
+            saw=lambda: progress.advance(bar),
+        )
+    if parsed.json:
+        print(msgspec.json.encode(report).decode())
+    else:
+        wide = None if sys.stdout.isatty() else 160  # into a file: nothing is cut off
+        Console(width=wide).print(shown(report, game.name))
+    return 1 if report.faults else 0
+
+
+def _bar(word: str) -> tuple[str, float]:
+    """A measure and its bar, from the command line."""
+    measure, _, bar = word.partition("=")
+    try:
+        return measure, float(bar)
+    except ValueError:
+        raise BadOption(f"a bar is MEASURE=NUMBER, not {word!r}") from None
+
+
 def _verify(parsed: argparse.Namespace) -> int:
     from quarterdeck.engine.record import Record, read_records
     from quarterdeck.engine.verify import verify
@@ -375,9 +493,20 @@ def _loadtest(parsed: argparse.Namespace) -> int:
     from quarterdeck.server.loadtest import Plan, Server, load_test, started_quarterdeck
 
     plan = Plan(
-        parsed.game, parsed.tables, parsed.players, parsed.pace_ms, parsed.seconds, parsed.seed
+        parsed.game,
+        parsed.tables,
+        parsed.players,
+        parsed.pace_ms,
+        parsed.seconds,
+        parsed.seed,
+        bots=parsed.bots,
+        bot_pace_ms=parsed.bot_pace_ms,
     )
-    own = started_quarterdeck() if parsed.url is None else contextlib.nullcontext(None)
+    own = (
+        started_quarterdeck(pinned=not parsed.bots)
+        if parsed.url is None
+        else contextlib.nullcontext(None)
+    )
     with own as started:
         figures = load_test(plan, started or Server(parsed.url))
     print(msgspec.json.encode(figures).decode() if parsed.json else figures.text())

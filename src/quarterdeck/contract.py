@@ -526,6 +526,8 @@ class Game:
 
     `composites` and `compose` belong to games with actions too rich to be listed: the templates a
     seat is offered, and a random one of them. `open_world` belongs to games with live worlds.
+    `statistics` tells how well each seat has played so far, apart from its score: shares from 0 to
+    1 by seat, each under a name.
     `outlook` adds to a seat's view what follows from it, by the rules, and helps to choose: sums,
     what an action would come to. It is given what the seat sees and nothing else.
     """
@@ -545,6 +547,7 @@ class Game:
     composites: Callable[[Row, Row, int], Sequence[Template]] | None = None
     compose: Callable[[Row, Row, Row, int, Row, Row], bool] | None = None
     open_world: Callable[[Row, Row, Mapping[str, Any]], LiveWorld] | None = None
+    statistics: Callable[[Row, Row], Mapping[str, Sequence[float]]] | None = None
 
     def fill_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Every option with its value: the given one, or else the default.

@@ -55,6 +55,8 @@ def values_of(kind: inspect.Type) -> st.SearchStrategy[Any]:
             return st.lists(items, min_size=low, max_size=max(low, high)).map(tuple)
         case inspect.DictType():
             return st.dictionaries(values_of(kind.key_type), values_of(kind.value_type), max_size=3)
+        case inspect.FloatType():
+            return st.floats(allow_nan=False, allow_infinity=False)
         case inspect.AnyType():
             return st.one_of(st.integers(-99, 99), st.text(max_size=5), st.booleans(), st.none())
         case inspect.StructType():

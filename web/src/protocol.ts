@@ -32,6 +32,17 @@ export interface Act {
 }
 
 /**
+ * What would the quartermaster do? For a seat of yours that is to act, at a table with hints.
+ * The answer comes as `hint` when it has been thought of.
+ */
+export interface AskHint {
+  type: "hint";
+  id: number;
+  seat: number;
+  decision: number;
+}
+
+/**
  * Say something at the table.
  */
 export interface Say {
@@ -168,6 +179,7 @@ export interface TableTold {
   host: number;
   clock: Clock;
   bot_pace_ms: number;
+  hints: boolean;
   watching: number;
   commitment: string;
   rematch: string | null;
@@ -176,7 +188,8 @@ export interface TableTold {
 }
 
 /**
- * A seat as everybody sees it. `stand_in`: a bot plays for somebody who is away.
+ * A seat as everybody sees it. `stand_in`: a bot plays for somebody who is away. `program`: the
+ * guest on it is a program of somebody's, a bot from outside.
  */
 export interface SeatInfo {
   kind: "bot" | "open" | "person";
@@ -186,6 +199,7 @@ export interface SeatInfo {
   stand_in: boolean;
   resigned: boolean;
   committed: boolean;
+  program: boolean;
 }
 
 /**
@@ -252,6 +266,29 @@ export interface Event {
 export interface ClockState {
   left_ms: number[];
   running: number[];
+}
+
+/**
+ * What a bot of this level would do on your seat: every legal action, the one it would choose
+ * first. It was told only what your seat knows.
+ */
+export interface HintTold {
+  type: "hint";
+  table: string;
+  seat: number;
+  decision: number;
+  level: string;
+  moves: HintMove[];
+}
+
+/**
+ * A legal action, the score the bot expects of it (null: it has not tried it), and the share of
+ * its thought that went into it.
+ */
+export interface HintMove {
+  do: string;
+  expected: number | null;
+  share: number;
 }
 
 /**
@@ -322,9 +359,10 @@ export interface Level {
  *
  * `bot_pace_ms`: how long a bot takes for a move. `grace_ms`: how long a seat waits for somebody
  * who has left before a bot plays for them. `listed`: whether the harbour shows the table.
- * `start`: begin at once, open seats get bots. `commitment`: the SHA-256 of random bytes of the
- * maker's, bound to the first of their seats (see `commit`); with `start` they are asked for as
- * soon as the maker attaches.
+ * `hints`: whether players may ask what a good bot would do; unsaid, they may where one person
+ * plays against bots alone. `start`: begin at once, open seats get bots. `commitment`: the SHA-256
+ * of random bytes of the maker's, bound to the first of their seats (see `commit`); with `start`
+ * they are asked for as soon as the maker attaches.
  */
 export interface NewTable {
   game: string;
@@ -335,6 +373,7 @@ export interface NewTable {
   bot_pace_ms?: number;
   grace_ms?: number;
   listed?: boolean;
+  hints?: boolean | null;
   start?: boolean;
   commitment?: string | null;
 }
@@ -351,11 +390,13 @@ export interface SeatPlan {
 }
 
 /**
- * `POST /api/tables/{table}/join`: take an open seat, any or the one named.
+ * `POST /api/tables/{table}/join`: take an open seat, any or the one named. Whoever sends a
+ * program to play says so, and everybody sees it.
  */
 export interface JoinTable {
   name: string;
   seat?: number | null;
+  kind?: "person" | "program";
 }
 
 /**
@@ -429,6 +470,6 @@ export interface Draw {
   do: string;
 }
 
-export type ClientMessage = Attach | Act | Say | Mute | Commit | Reveal | Start | Pause | Remove | Leave | Resign | Rematch | Ping;
+export type ClientMessage = Attach | Act | AskHint | Say | Mute | Commit | Reveal | Start | Pause | Remove | Leave | Resign | Rematch | Ping;
 
-export type ServerMessage = Ok | Refused | TableTold | ViewTold | ChatTold | RevealNow | Goodbye;
+export type ServerMessage = Ok | Refused | TableTold | ViewTold | HintTold | ChatTold | RevealNow | Goodbye;

@@ -239,6 +239,25 @@ def _tell(
         glimpse(kit, before, eyes[i], actor, actions[0], glimpsed[i])
 
 
+def _learn(
+    kits: Any,
+    states: Any,
+    memories: Any,
+    seat: int,
+    actors: npt.NDArray[np.int64],
+    actions: Any,
+    seen: Any,
+    glimpsed: Any,
+) -> None:
+    """Adds a log, as a seat saw it, to what the seat remembers; the state goes on with it."""
+    kit, state = kits[0], states[0]
+    for i in range(len(actors)):
+        see(kit, state, seat, seen[0])
+        glimpse(kit, state, seat, actors[i], actions[i], glimpsed[0])
+        remember(kit, memories[0], seat, seen[0], actors[i], glimpsed[0])
+        apply(kit, state, actors[i], actions[i])
+
+
 def _decode(kits: Any, states: Any, numbers: npt.NDArray[np.int64], actions: Any) -> None:
     """Writes the actions these numbers stand for."""
     for i in range(len(numbers)):
@@ -308,6 +327,15 @@ class Loops:
         return self._short(_tell, signature)
 
     @cached_property
+    def _learn(self) -> Callable[..., Any]:
+        kit, state, action = self._arrays
+        memory = _type(self.game.view.Memory)[::1]
+        signature = types.void(
+            kit, state, memory, types.int64, types.int64[::1], action, state, action
+        )
+        return self._short(_learn, signature)
+
+    @cached_property
     def _decode(self) -> Callable[..., Any]:
         kit, state, action = self._arrays
         return self._short(_decode, types.void(kit, state, types.int64[::1], action))
@@ -324,7 +352,7 @@ class Loops:
 
     def bind(self) -> None:
         """Compiles all loops now, or loads them from the cache."""
-        _ = self._play, self._fold, self._offer, self._tell, self._decode
+        _ = self._play, self._fold, self._offer, self._tell, self._learn, self._decode
 
     def offers(self, states: npt.NDArray[Any], eyes: Sequence[int], players: int) -> list[Offer]:
         """What each of some seats (or `SPECTATOR`) sees of a state, and what follows from that."""
@@ -349,6 +377,24 @@ class Loops:
             np.array(eyes, np.int64), seen, glimpsed,
         )  # fmt: skip
         return [(seen[2 * i], glimpsed[i], seen[2 * i + 1]) for i in range(count)]
+
+    def learn(
+        self,
+        states: npt.NDArray[Any],
+        memories: npt.NDArray[Any],
+        seat: int,
+        log: Sequence[tuple[int, Row]],
+    ) -> None:
+        """Adds a log to the state in the box, and to the seat's memory what it saw of it."""
+        rules, count = self.game.rules, len(log)
+        actors, actions = np.zeros(count, np.int64), records(rules.Action, count)
+        for i, (actor, action) in enumerate(log):
+            actors[i] = actor
+            actions[i] = action
+        self._learn(
+            self._kits, states, memories, seat, actors, actions,
+            records(rules.State, 1), records(rules.Action, 1),
+        )  # fmt: skip
 
     def decode(self, states: npt.NDArray[Any], numbers: Sequence[int]) -> npt.NDArray[Any]:
         """The actions these numbers stand for in a state."""

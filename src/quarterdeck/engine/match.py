@@ -32,6 +32,7 @@ from quarterdeck.contract import (
     copy_record,
     record,
     record_of,
+    records,
     records_of,
 )
 from quarterdeck.games import find_game
@@ -113,7 +114,7 @@ class Match:
         self._progress = np.zeros(5, np.int64)  # see loops.fold
         self._offers: list[Offer] = []  # what everybody sees of the present state, once asked for
         self._extend([])
-        self._known: dict[int, tuple[int, Row, Row]] = {}
+        self._known: dict[int, tuple[int, Any, Any]] = {}  # how far, the state there, the memory
 
     # What is the case ------------------------------------------------------------------------
 
@@ -217,17 +218,12 @@ class Match:
 
     def knowledge(self, seat: int) -> Knowledge:
         """Everything the seat has been shown so far."""
-        rules, view, kit = self.game.rules, self.game.view, self.game.kit
-        start = (0, copy_record(self._start), record(view.Memory))
-        done, state, memory = self._known.get(seat, start)
-        seen, glimpsed = record(rules.State), record(rules.Action)
-        for actor, action in self._actions[done:]:
-            view.see(kit, state, seat, seen)
-            view.glimpse(kit, state, seat, actor, action, glimpsed)
-            view.remember(kit, memory, seat, seen, actor, glimpsed)
-            rules.apply(kit, state, actor, action)
-        self._known[seat] = (len(self._actions), state, memory)
-        return Knowledge(seat, self.seen(seat), copy_record(memory))
+        if seat not in self._known:
+            self._known[seat] = 0, boxed(self._start), records(self.game.view.Memory, 1)
+        done, states, memories = self._known[seat]
+        self._loops.learn(states, memories, seat, self._actions[done:])
+        self._known[seat] = len(self._actions), states, memories
+        return Knowledge(seat, self.seen(seat), copy_record(memories[0]))
 
     def events(self, step: Step, seat: int) -> list[Event]:
         """What a seat (or `SPECTATOR`) is told of a step."""

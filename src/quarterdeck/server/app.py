@@ -169,7 +169,7 @@ class _Doors:
 
     async def join(self, request: Request) -> Any:
         body = await _body(request, JoinTable)
-        return await self.hub.join(request.path_params["table"], body.name, body.seat)
+        return await self.hub.join(request.path_params["table"], body)
 
     async def record(self, request: Request) -> bytes:
         record = await self.hub.storage.record(request.path_params["table"])

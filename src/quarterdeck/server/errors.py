@@ -60,6 +60,13 @@ class WrongTime(ServerError):
     status = 409
 
 
+class NoHints(ServerError):
+    """A hint at a table that has none."""
+
+    code = "no-hints"
+    status = 403
+
+
 class PastDecision(ServerError):
     """An answer to a decision that is no longer open."""
 

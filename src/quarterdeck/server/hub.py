@@ -13,23 +13,25 @@ import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 import msgspec
 
-from quarterdeck.bots.levels import decide
-from quarterdeck.contract import QuarterdeckError, rng_from_bytes
+from quarterdeck.bots.levels import find_level
+from quarterdeck.contract import QuarterdeckError
+from quarterdeck.engine.match import Knowledge
 from quarterdeck.engine.record import write_record
 
 from . import journal, protocol
 from .errors import NoSuchTable, NotAttached, NotStored, NotYourSeat, TooMany, WrongTime
+from .hints import HINT_LEVEL, check_hint, hint_of
 from .journal import read_entry, write_entry
 from .limits import Addresses, Bucket, Limits
 from .metrics import Metrics
-from .protocol import NewTable, Seated, TableLine, encode
+from .protocol import JoinTable, NewTable, Seated, TableLine, encode
 from .storage import Storage, TableRow
 from .table import Table
+from .thinkers import Thinkers
 
 log = logging.getLogger("quarterdeck.server")
 
@@ -58,6 +60,7 @@ class Client:
         now = time.monotonic()
         self.messages = Bucket(limits.messages_per_second, limits.message_burst, now)
         self.chats = Bucket(limits.chats_per_second, limits.chat_burst, now)
+        self.hints = Bucket(limits.hints_per_second, limits.hint_burst, now)
 
 
 class LiveTable:
@@ -72,6 +75,7 @@ class LiveTable:
         self._stored_status: str = ""
         self._is_stale = False  # holds what was not stored
         self._thinking: set[tuple[int, int]] = set()
+        self._hints: dict[int, tuple[int, bytes]] = {}  # by seat: how far the game was, the hint
         self._alarm: asyncio.TimerHandle | None = None
         self._reveal_alarm: asyncio.TimerHandle | None = None
         self._graces: dict[int, asyncio.TimerHandle] = {}
@@ -279,11 +283,17 @@ class LiveTable:
             self.hub.spawn(self._play_for(seat, decision, TIMEOUT_LEVEL, "timeout"))
 
     async def _play_bot(self, seat: int, decision: int) -> None:
-        await asyncio.sleep(self.table.made.bot_pace_ms / 1000)
-        await self._play_for(seat, decision, self.table.seats[seat].level, "bot")
+        """Lets a bot think so that it is done at its pace, which tells nothing of what it holds."""
+        level = self.table.seats[seat].level
+        pace, thought = self.table.made.bot_pace_ms / 1000, find_level(level).budget.seconds or 0.0
+        due = asyncio.get_running_loop().time() + max(pace, thought)
+        await asyncio.sleep(max(0.0, pace - thought))
+        await self._play_for(seat, decision, level, "bot", due)
 
-    async def _play_for(self, seat: int, decision: int, level: str, via: Any) -> None:
-        """Chooses for a seat, unless it has chosen or was taken back meanwhile."""
+    async def _play_for(
+        self, seat: int, decision: int, level: str, via: Any, due: float = 0.0
+    ) -> None:
+        """Chooses for a seat, at the time it is due, unless it has chosen or was taken back."""
         try:
             async with self._held():
                 table = self.table
@@ -293,15 +303,13 @@ class LiveTable:
                     return
                 match = table.match
                 known = match.knowledge(seat)
-            rng = rng_from_bytes(secrets.token_bytes(16))
-            decision_made = await asyncio.get_running_loop().run_in_executor(
-                self.hub.thinkers, decide, match.game, known, level, rng
-            )
+            decided = await self.hub.thinkers.decide(match.game, known, level)
+            await asyncio.sleep(max(0.0, due - asyncio.get_running_loop().time()))
 
             def act(table: Table, now: int) -> None:
                 if via == "bot" and seat not in table.bots_to_act():
                     raise WrongTime("the seat was taken back")
-                text = table.playing.action_text(decision_made.number)
+                text = table.playing.action_text(decided.number)
                 table.act(seat, text, now, decision=decision, via=via)
 
             await self.change(act)
@@ -312,6 +320,31 @@ class LiveTable:
             self._thinking.discard((seat, decision))
             if self.hub.is_open:
                 self._arm()
+
+    # Hints -----------------------------------------------------------------------------------
+
+    async def begin_hint(self, client: Client, seat: int, decision: int) -> None:
+        """Begins to think of a hint, which the client is sent once it is there."""
+        async with self._held():
+            match = check_hint(self.table, seat, decision)
+            so_far, told = self._hints.get(seat, (-1, b""))
+            if so_far == len(match.log):
+                client.post(told)
+                return
+            known = match.knowledge(seat)
+        if not client.hints.take(time.monotonic()):
+            raise TooMany("one hint at a time")
+        self.hub.spawn(self._send_hint(client, seat, decision, known))
+
+    async def _send_hint(self, client: Client, seat: int, decision: int, known: Knowledge) -> None:
+        game = self.table.playing.game
+        decided = await self.hub.thinkers.decide(game, known, HINT_LEVEL)
+        async with self._held():
+            match = check_hint(self.table, seat, decision)  # else it comes too late
+            told = encode(hint_of(self.table, seat, decided))
+            self._hints[seat] = len(match.log), told
+            if seat in client.seats:
+                client.post(told)
 
 
 class Hub:
@@ -324,7 +357,7 @@ class Hub:
         self.metrics = Metrics()
         self.tables: dict[str, LiveTable] = {}
         self.clients: set[Client] = set()
-        self.thinkers = ThreadPoolExecutor(2, thread_name_prefix="bot")
+        self.thinkers = Thinkers(self.metrics)
         self.is_open = True
         self._waking: dict[str, asyncio.Future[LiveTable]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -374,7 +407,7 @@ class Hub:
         for live in self.tables.values():
             async with live.lock:
                 pass
-        self.thinkers.shutdown(wait=False, cancel_futures=True)
+        await self.thinkers.close()
         await self.storage.close()
 
     async def _tidy(self) -> None:
@@ -421,10 +454,13 @@ class Hub:
         await self._put(live)
         return Seated(table.id, tuple(keys))
 
-    async def join(self, id: str, name: str, seat: int | None) -> Seated:
-        """A guest takes a seat."""
+    async def join(self, id: str, request: JoinTable) -> Seated:
+        """A guest, or a program of somebody's, takes a seat."""
         live = await self.get(id)
-        key = await live.change(lambda table, now: table.join(name, seat, now))
+        is_program = request.kind == "program"
+        key = await live.change(
+            lambda table, now: table.join(request.name, request.seat, now, program=is_program)
+        )
         return Seated(id, (key,))
 
     async def _put(self, live: LiveTable) -> None:
@@ -505,6 +541,8 @@ class Hub:
                 await here.change(
                     lambda table, now: table.act(seat, request.do, now, decision=request.decision)
                 )
+            case protocol.AskHint():
+                await here.begin_hint(client, mine(request.seat), request.decision)
             case protocol.Say():
                 if not client.chats.take(time.monotonic()):
                     raise TooMany("one thing at a time")

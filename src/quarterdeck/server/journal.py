@@ -25,6 +25,7 @@ class SeatMade(Struct, frozen=True):
     name: str
     level: str
     token_hash: str
+    program: bool = False
 
 
 class Made(_Entry, frozen=True, tag="made"):
@@ -40,14 +41,16 @@ class Made(_Entry, frozen=True, tag="made"):
     grace_ms: int
     listed: bool
     secret: str
+    hints: bool = False
 
 
 class Joined(_Entry, frozen=True, tag="joined"):
-    """A guest took a seat."""
+    """A guest took a seat, or sent a program to play there."""
 
     seat: int
     name: str
     token_hash: str
+    program: bool = False
 
 
 class Left(_Entry, frozen=True, tag="left"):

@@ -16,6 +16,8 @@ class Limits:
     message_burst: int = 60
     chats_per_second: float = 0.5
     chat_burst: int = 5
+    hints_per_second: float = 0.5
+    hint_burst: int = 5
     connections_per_address: int = 50
     tables_per_address: int = 30
     tables_window_s: float = 3600.0
@@ -24,7 +26,7 @@ class Limits:
     @classmethod
     def unlimited(cls) -> Limits:
         """For load tests from one address."""
-        return cls(1e9, 10**9, 1e9, 10**9, 10**9, 10**9, 1.0, 10**6)
+        return cls(1e9, 10**9, 1e9, 10**9, 1e9, 10**9, 10**9, 10**9, 1.0, 10**6)
 
 
 class Bucket:

@@ -2,6 +2,7 @@
 
 Every seat is a connection of its own. At each table one seat after another does something legal,
 chosen at random from its view, either at a pace or as soon as everybody has seen the move before.
+With bots at the tables, one person sits at each, and the server needs all cores to think.
 A move is measured from the action sent to the actor's own next view, and to that of the last seat.
 
 The clients know no game and do as little as a client can, so that on a machine of two cores the
@@ -44,7 +45,11 @@ _STOP_SECONDS = 20.0
 
 
 class Plan(Struct, frozen=True):
-    """What is played. A pace of 0 means: as fast as the server answers."""
+    """What is played. A pace of 0 means: as fast as the server answers.
+
+    With `bots`, a level, one person sits at each table and bots on its other seats; their pace is
+    `bot_pace_ms`. The time measured is then that from a person's action to its acknowledgement.
+    """
 
     game: str = "skull-king"
     tables: int = 300
@@ -53,6 +58,13 @@ class Plan(Struct, frozen=True):
     seconds: float = 20.0
     seed: int = 0
     warm_up_seconds: float = 2.0
+    bots: str | None = None
+    bot_pace_ms: int = 900
+
+    @property
+    def people(self) -> int:
+        """The seats of a table that are played by the load test."""
+        return 1 if self.bots else self.seats
 
 
 class Spread(Struct, frozen=True):
@@ -94,6 +106,7 @@ class Figures(Struct, frozen=True):
     clients_busy: float
     memory_idle_mb: float | None
     memory_mb: float | None
+    bot_moves_per_second: float
 
     def text(self) -> str:
         """The figures for people."""
@@ -104,7 +117,11 @@ class Figures(Struct, frozen=True):
             f"moves      {self.moves}, {self.moves_per_second:.1f} a second; "
             f"{self.games_finished} games finished",
         ]
-        for name, spread in (("own view", self.own), ("all views", self.everybody)):
+        spreads = [("own view", self.own), ("all views", self.everybody)]
+        if plan.bots:
+            lines.append(f"{plan.bots:<11}{self.bot_moves_per_second:.1f} moves a second")
+            spreads = [("acks", self.own)]
+        for name, spread in spreads:
             lines.append(
                 f"{name:<11}p50 {spread.p50:.2f}  p95 {spread.p95:.2f}  p99 {spread.p99:.2f}  "
                 f"longest {spread.longest:.2f} ms"
@@ -154,10 +171,11 @@ class Server:
 
 @contextlib.contextmanager
 def started(
-    command: Sequence[str], cwd: Path | None = None, **environment: str
+    command: Sequence[str], cwd: Path | None = None, *, pinned: bool = True, **environment: str
 ) -> Iterator[Server]:
-    """A server started by this command, which prints its address, on a core of its own."""
-    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    """A server started by this command, which prints its address; pinned, on a core of its own."""
+    can_pin = pinned and hasattr(os, "sched_getaffinity")
+    cores = sorted(os.sched_getaffinity(0)) if can_pin else []
     # Affinity is inherited: the server's threads stay where this process is when it starts them.
     if len(cores) > 1:
         os.sched_setaffinity(0, cores[-1:])
@@ -198,12 +216,12 @@ def started(
 
 
 @contextlib.contextmanager
-def started_quarterdeck() -> Iterator[Server]:
+def started_quarterdeck(*, pinned: bool = True) -> Iterator[Server]:
     """Our own server on a free port of the loopback, with a new database."""
     with tempfile.TemporaryDirectory(prefix="quarterdeck-load-") as data:
         command = [sys.executable, "-m", "quarterdeck.cli", "serve", "--host", "127.0.0.1"]
         command += ["--port", "0", "--data", data, "--unlimited", "--log-level", "warning"]
-        with started(command) as server:
+        with started(command, pinned=pinned) as server:
             yield server
 
 
@@ -312,6 +330,7 @@ class Load:
         self.own: list[float] = []
         self.everybody: list[float] = []
         self.games_finished = 0
+        self.bot_moves = 0
         self.errors: Counter[str] = Counter()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -455,19 +474,26 @@ class QuarterdeckPlayers(Players):
         super().__init__(load, number)
         self._table = ""
         self._tokens: list[str] = []
-        self._views = [_Heard("view")] * load.plan.seats
+        self._views = [_Heard("view")] * load.plan.people
         self._asked: dict[int, asyncio.Future[_Heard]] = {}
         self._last_id = 0
         self._is_over = False
 
     async def open(self) -> None:
         plan = self.load.plan
-        seats = [{"kind": "mine"}] * plan.seats
+        bots = [{"kind": "bot", "level": plan.bots}] * (plan.seats - plan.people)
         made = _post(
-            self.load.server.url, "/api/tables", {"game": plan.game, "seats": seats, "name": "Load"}
+            self.load.server.url,
+            "/api/tables",
+            {
+                "game": plan.game,
+                "seats": [{"kind": "mine"}] * plan.people + bots,
+                "name": "Load",
+                "bot_pace_ms": plan.bot_pace_ms,
+            },
         )
         self._table, self._tokens = made["table"], [key["token"] for key in made["keys"]]
-        for seat in range(plan.seats):
+        for seat in range(plan.people):
             self.sockets.append(
                 await self.load.connect(
                     "/ws",
@@ -519,6 +545,9 @@ class QuarterdeckPlayers(Players):
         }
         return seat, view.seq, _encode(act)
 
+    def acknowledged(self) -> None:
+        """A move was carried out and is stored."""
+
     def _hear(self, seat: int, data: bytes) -> None:
         heard = _heard(data)
         if heard.type == "view":
@@ -531,11 +560,42 @@ class QuarterdeckPlayers(Players):
                 asked.set_result(heard)
             elif heard.type == "error":
                 self.refused(heard.code)
+            else:
+                self.acknowledged()
         elif heard.status == "over" and heard.table == self._table and not self._is_over:
             self._is_over = True
             self.load.games_finished += self.load.is_measuring
             self.rest()
             self.load.spawn(self._again())
+
+
+class AgainstBots(QuarterdeckPlayers):
+    """One person at a table of bots, who thinks for the pace whenever it is their turn."""
+
+    def __init__(self, load: Load, number: int) -> None:
+        super().__init__(load, number)
+        self._is_thinking = False
+        self._seen = 0
+
+    def saw(self, seat: int, seq: int) -> None:
+        if self.load.is_measuring:
+            self.load.bot_moves += max(0, seq - self._seen)  # less one's own, counted at the end
+        self._seen = seq
+        if self._views[0].legal and self._due and not self._unseen and not self._is_thinking:
+            self._is_thinking = True
+            self._loop.call_later(self.load.pace, self._think)
+
+    def _think(self) -> None:
+        self._is_thinking = False
+        self._act()
+
+    def acknowledged(self) -> None:
+        if self.load.is_measuring:
+            took = time.perf_counter() - self._sent
+            self.load.own.append(took)
+            self.load.everybody.append(took)
+        self._unseen = 0
+        self.saw(0, self._seen)
 
 
 def _post(url: str, path: str, body: Any) -> Any:
@@ -555,8 +615,9 @@ def _post(url: str, path: str, body: Any) -> Any:
 # ---------------------------------------------------------------------------------------------
 
 
-def load_test(plan: Plan, server: Server, players: type[Players] = QuarterdeckPlayers) -> Figures:
+def load_test(plan: Plan, server: Server, players: type[Players] | None = None) -> Figures:
     """Plays as planned and answers what was measured."""
+    players = players or (AgainstBots if plan.bots else QuarterdeckPlayers)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(_run(plan, server, players))
 
@@ -608,4 +669,5 @@ async def _run(plan: Plan, server: Server, kind: type[Players]) -> Figures:
         round(own_cpu / seconds, 3),
         round(memory_idle, 1) if memory_idle is not None else None,
         round(memory, 1) if memory is not None else None,
+        round(max(0, load.bot_moves - moves) / seconds, 1),
     )

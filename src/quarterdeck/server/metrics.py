@@ -26,6 +26,15 @@ class Metrics:
             buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2),
             registry=self.registry,
         )
+        self.searching = Gauge(
+            "quarterdeck_searches", "Bots that search or wait for it", registry=self.registry
+        )
+        self.searched = Histogram(
+            "quarterdeck_search_seconds",
+            "From a bot's turn to search to its choice",
+            buckets=(0.005, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1, 1.5, 2, 5),
+            registry=self.registry,
+        )
         self._by = {who: self.actions.labels(who) for who in ("seat", "bot", "timeout", "nature")}
 
     def count_action(self, by: int, via: str | None) -> None:

@@ -84,7 +84,8 @@ class SeatPlan(Struct, frozen=True):
 
 
 class SeatInfo(Struct, frozen=True):
-    """A seat as everybody sees it. `stand_in`: a bot plays for somebody who is away."""
+    """A seat as everybody sees it. `stand_in`: a bot plays for somebody who is away. `program`: the
+    guest on it is a program of somebody's, a bot from outside."""
 
     kind: Literal["open", "person", "bot"]
     name: str
@@ -93,6 +94,7 @@ class SeatInfo(Struct, frozen=True):
     stand_in: bool
     resigned: bool
     committed: bool
+    program: bool
 
 
 class ClockState(Struct, frozen=True):
@@ -122,9 +124,10 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
 
     `bot_pace_ms`: how long a bot takes for a move. `grace_ms`: how long a seat waits for somebody
     who has left before a bot plays for them. `listed`: whether the harbour shows the table.
-    `start`: begin at once, open seats get bots. `commitment`: the SHA-256 of random bytes of the
-    maker's, bound to the first of their seats (see `commit`); with `start` they are asked for as
-    soon as the maker attaches.
+    `hints`: whether players may ask what a good bot would do; unsaid, they may where one person
+    plays against bots alone. `start`: begin at once, open seats get bots. `commitment`: the SHA-256
+    of random bytes of the maker's, bound to the first of their seats (see `commit`); with `start`
+    they are asked for as soon as the maker attaches.
     """
 
     game: str
@@ -135,15 +138,18 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     bot_pace_ms: Annotated[int, Meta(ge=0, le=10_000)] = 900
     grace_ms: Annotated[int, Meta(ge=0, le=3_600_000)] = 60_000
     listed: bool = True
+    hints: bool | None = None
     start: bool = False
     commitment: Hash | None = None
 
 
 class JoinTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """`POST /api/tables/{table}/join`: take an open seat, any or the one named."""
+    """`POST /api/tables/{table}/join`: take an open seat, any or the one named. Whoever sends a
+    program to play says so, and everybody sees it."""
 
     name: Name
     seat: SeatNumber | None = None
+    kind: Literal["person", "program"] = "person"
 
 
 class SeatKey(Struct, frozen=True):
@@ -222,6 +228,14 @@ class Act(_Request, frozen=True, tag="act"):
     do: ActionText
 
 
+class AskHint(_Request, frozen=True, tag="hint"):
+    """What would the quartermaster do? For a seat of yours that is to act, at a table with hints.
+    The answer comes as `hint` when it has been thought of."""
+
+    seat: SeatNumber
+    decision: int
+
+
 class Say(_Request, frozen=True, tag="chat"):
     """Say something at the table."""
 
@@ -286,7 +300,7 @@ class Ping(_Request, frozen=True, tag="ping"):
 
 
 ClientMessage = (
-    Attach | Act | Say | Mute | Commit | Reveal | Start | Pause | Remove | Leave | Resign
+    Attach | Act | AskHint | Say | Mute | Commit | Reveal | Start | Pause | Remove | Leave | Resign
     | Rematch | Ping
 )  # fmt: skip
 
@@ -332,6 +346,7 @@ class TableTold(_Told, frozen=True, tag="table"):
     host: int
     clock: Clock
     bot_pace_ms: int
+    hints: bool
     watching: int
     commitment: str
     rematch: str | None
@@ -358,6 +373,26 @@ class ViewTold(_Told, frozen=True, tag="view"):
     clocks: ClockState | None
 
 
+class HintMove(Struct, frozen=True):
+    """A legal action, the score the bot expects of it (null: it has not tried it), and the share of
+    its thought that went into it."""
+
+    do: str
+    expected: float | None
+    share: float
+
+
+class HintTold(_Told, frozen=True, tag="hint"):
+    """What a bot of this level would do on your seat: every legal action, the one it would choose
+    first. It was told only what your seat knows."""
+
+    table: str
+    seat: int
+    decision: int
+    level: str
+    moves: tuple[HintMove, ...]
+
+
 class ChatTold(_Told, frozen=True, tag="chat"):
     """What was said: the last lines after attaching, then each as it comes."""
 
@@ -378,7 +413,7 @@ class Goodbye(_Told, frozen=True, tag="goodbye"):
     reason: Literal["shutdown", "removed"]
 
 
-ServerMessage = Ok | Refused | TableTold | ViewTold | ChatTold | RevealNow | Goodbye
+ServerMessage = Ok | Refused | TableTold | ViewTold | HintTold | ChatTold | RevealNow | Goodbye
 
 _decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
 

@@ -17,8 +17,8 @@ from typing import Any
 
 import uvicorn
 
+from quarterdeck.bots.machine import warm_up
 from quarterdeck.contract import BadOption
-from quarterdeck.engine.loops import loops_of
 from quarterdeck.games import games
 
 from .app import STATIC, make_app
@@ -60,7 +60,7 @@ def serve(settings: Settings) -> int:
     _set_up_logs(settings.log_level)
     path = settings.database_path
     for game in games():
-        loops_of(game)
+        warm_up(game)
     limits = Limits.unlimited() if settings.unlimited else Limits()
     hub = Hub(SqliteStorage(path), limits)
     try:

@@ -62,6 +62,7 @@ class Seat:
     name: str
     level: str
     token_hash: str
+    program: bool = False
     stand_in: bool = False
     resigned: bool = False
     commitment: str | None = None
@@ -114,6 +115,9 @@ class Table:
             raise BadOption(f"{len(plans)} seats for {request.options['players']} players")
         if not any(plan.kind == "mine" for plan in plans):
             raise BadMessage("at least one seat is yours")
+        hints = request.hints
+        if hints is None:
+            hints = sorted(plan.kind for plan in plans) == ["bot"] * (len(plans) - 1) + ["mine"]
         keys, seats = [], []
         for number, plan in enumerate(plans):
             find_level(plan.level)
@@ -140,6 +144,7 @@ class Table:
                 request.grace_ms,
                 request.listed,
                 FairChance.new_secret().hex(),
+                hints,
             )
         )
         if request.commitment is not None:
@@ -152,7 +157,7 @@ class Table:
             raise WrongTime("a rematch is made once, after the end")
         other = Table()
         seats = tuple(
-            journal.SeatMade(seat.kind, seat.name, seat.level, seat.token_hash)
+            journal.SeatMade(seat.kind, seat.name, seat.level, seat.token_hash, seat.program)
             for seat in self.seats
         )
         made = self.made
@@ -169,6 +174,7 @@ class Table:
                 made.grace_ms,
                 made.listed,
                 FairChance.new_secret().hex(),
+                made.hints,
             )
         )
         self._write(journal.Rematched(now, id))
@@ -204,18 +210,21 @@ class Table:
                 self.host = entry.host
                 self.status = "waiting"
                 self.seats = [
-                    Seat(seat.kind, seat.name, seat.level, seat.token_hash) for seat in entry.seats
+                    Seat(seat.kind, seat.name, seat.level, seat.token_hash, seat.program)
+                    for seat in entry.seats
                 ]
                 self.commitment = commit(bytes.fromhex(entry.secret))
             case journal.Joined():
                 level = self.seats[entry.seat].level
-                self.seats[entry.seat] = Seat("person", entry.name, level, entry.token_hash)
+                self.seats[entry.seat] = Seat(
+                    "person", entry.name, level, entry.token_hash, entry.program
+                )
             case journal.Left():
                 seat = self.seats[entry.seat]
                 if self.status == "waiting":
                     self.seats[entry.seat] = Seat("open", "", seat.level, "")
                 else:
-                    seat.kind, seat.token_hash = "bot", ""
+                    seat.kind, seat.token_hash, seat.program = "bot", "", False
                     self._pass_on_host()
             case journal.Committed():
                 self.seats[entry.seat].commitment = entry.hash
@@ -259,7 +268,7 @@ class Table:
         for step in range(len(self.seats)):
             number = (self.host + step) % len(self.seats)
             seat = self.seats[number]
-            if seat.kind == "person" and not seat.resigned:
+            if seat.kind == "person" and not seat.resigned and not seat.program:
                 self.host = number
                 return
 
@@ -356,15 +365,15 @@ class Table:
             found += places
         return sorted(set(found))
 
-    def join(self, name: str, seat: int | None, now: int) -> SeatKey:
-        """A guest takes an open seat."""
+    def join(self, name: str, seat: int | None, now: int, *, program: bool = False) -> SeatKey:
+        """A guest, or a program of somebody's, takes an open seat."""
         self._require("waiting")
         places = [number for number, place in enumerate(self.seats) if place.kind == "open"]
         if not places or (seat is not None and seat not in places):
             raise NoSeat("no seat is open" if not places else f"seat {seat} is not open")
         taken = places[0] if seat is None else seat
         token = new_token()
-        self._write(journal.Joined(now, taken, clean_name(name), hash_token(token)))
+        self._write(journal.Joined(now, taken, clean_name(name), hash_token(token), program))
         return SeatKey(taken, token)
 
     def leave(self, seat: int, now: int) -> None:
@@ -441,6 +450,8 @@ class Table:
             raise PastDecision(f"decision {decision} is past; {match.decision} is open")
         if via is None and self.seats[seat].resigned:
             raise WrongTime("that seat has resigned")
+        if via is None and self.seats[seat].program:
+            via = "bot"
         self._write(journal.Acted(now, seat, do, via))
         self._draw(now)
 
@@ -525,6 +536,7 @@ class Table:
                 seat.stand_in,
                 seat.resigned,
                 seat.commitment is not None,
+                seat.program,
             )
             for number, seat in enumerate(self.seats)
         )
@@ -548,6 +560,7 @@ class Table:
             self.host,
             made.clock,
             made.bot_pace_ms,
+            made.hints,
             watching,
             self.commitment,
             self.rematch,

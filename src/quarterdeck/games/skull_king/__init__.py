@@ -23,4 +23,5 @@ GAME = Game(
     view=view,
     bot=bot,
     terminal=terminal,
+    statistics=view.statistics,
 )

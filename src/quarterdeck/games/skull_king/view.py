@@ -185,3 +185,15 @@ def _hand_events(before: Row, after: Row) -> list[Event]:
         key = "game-won" if len(winners) == 1 else "game-shared"
         told.append(Event(key, {"seats": winners, "points": best}))
     return told
+
+
+def statistics(kit: Row, state: Row) -> dict[str, list[float]]:
+    """The share of each seat's bids that came true, hands played so far."""
+    hands = [hand for hand in range(LAST_HAND) if state.pad_bids[hand][0] != NONE]
+    return {
+        # SK-18 to SK-21: a bid that came true brings points, any other costs some
+        "exact-bids": [
+            sum(bool(state.pad_points[hand][seat] > 0) for hand in hands) / max(len(hands), 1)
+            for seat in range(state.players)
+        ]
+    }

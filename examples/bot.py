@@ -1,0 +1,28 @@
+#!/usr/bin/env python3
+"""A bot for any game: it takes the last of its legal actions. Standard library only.
+
+    quarterdeck arena skull-king --bot "exec:python3 examples/bot.py" --bot bosun
+"""
+
+import json
+import sys
+
+
+def choose(turn):
+    """One of `turn["legal"]`; `turn["view"]` is all the seat may see, `turn["events"]` what
+    happened since the last turn."""
+    return turn["legal"][-1]
+
+
+def answer(message):
+    print(json.dumps(message), flush=True)
+
+
+for line in sys.stdin:
+    told = json.loads(line)
+    if told["type"] == "hello":  # told["game"], told["options"], told["seat"]
+        answer({"ready": True})
+    elif told["type"] == "turn":
+        answer({"do": choose(told)})
+    elif told["type"] == "over":  # told["scores"], told["winners"]
+        break

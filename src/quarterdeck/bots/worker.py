@@ -1,0 +1,64 @@
+"""A process that searches for a server: questions come in over stdin, answers go out over stdout.
+
+It runs with less priority than the server, shares nothing with it, and ends when the server is
+gone. A message is four bytes of length, big-endian, and a pickle: only a server and its own
+processes talk like this.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+from typing import Any, BinaryIO
+
+from quarterdeck.contract import rng_from_bytes
+from quarterdeck.engine.match import Knowledge
+from quarterdeck.games import find_game
+
+from .levels import Decision, decide
+from .search import Budget
+
+NICENESS = 10
+SIZE_BYTES = 4
+
+
+def question(game: str, known: Knowledge, level: str, seed: bytes, budget: Budget) -> bytes:
+    """The message that asks what a bot does, from what its seat knows."""
+    return _framed((game, known, level, seed, budget))
+
+
+def read_answer(data: bytes) -> Decision:
+    """The answer in a message, without its length."""
+    number, estimates = pickle.loads(data)
+    return Decision(number, estimates)
+
+
+def _framed(value: Any) -> bytes:
+    data = pickle.dumps(value)
+    return len(data).to_bytes(SIZE_BYTES, "big") + data
+
+
+def work(questions: BinaryIO, answers: BinaryIO) -> None:
+    """Answers questions until there are no more."""
+    while size := questions.read(SIZE_BYTES):
+        data = questions.read(int.from_bytes(size, "big"))
+        game, known, level, seed, budget = pickle.loads(data)
+        decided = decide(find_game(game), known, level, rng_from_bytes(seed), budget)
+        answers.write(_framed(tuple(decided)))
+        answers.flush()
+
+
+def main() -> None:
+    """The process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server hears it, and then closes the pipe
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    answers = sys.stdout.buffer
+    sys.stdout = sys.stderr  # whatever is printed must not come between the answers
+    work(sys.stdin.buffer, answers)
+
+
+if __name__ == "__main__":
+    main()

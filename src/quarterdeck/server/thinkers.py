@@ -1,0 +1,137 @@
+"""Where bots think: in processes beside the server, and each of them gets a fair share of these.
+
+A search has the time of its level while there are cores for all. When more searches wait than there
+are cores, each of them gets less, all in the same proportion, so that none is over much later than
+if it had been alone. How many wait is the most that did since a search was asked for: those that
+come in one rush all get the same, the last ones too, for whom the queue is short again.
+
+The processes have less priority than the server and do not share its interpreter: people come
+first. They start when they are first needed; one that is lost is replaced.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from quarterdeck.bots.levels import Decision, decide, find_level
+from quarterdeck.bots.machine import cores
+from quarterdeck.bots.search import Budget
+from quarterdeck.bots.worker import SIZE_BYTES, question, read_answer
+from quarterdeck.contract import Game, QuarterdeckError, rng_from_bytes
+from quarterdeck.engine.match import Knowledge
+
+from .metrics import Metrics
+
+_TRIES = 3
+
+
+class NoThinker(QuarterdeckError):
+    """The processes bots think in do not last."""
+
+    code = "no-thinker"
+
+
+@dataclass(eq=False)
+class _Search:
+    """One that waits or runs, and the most there were at a time since it came."""
+
+    crowd: int = 1
+
+
+class Thinkers:
+    """The processes of a server's bots."""
+
+    def __init__(self, metrics: Metrics, count: int | None = None) -> None:
+        self.count = count or cores()
+        self._metrics = metrics
+        self._quick = ThreadPoolExecutor(1, "bot")  # for bots that need no search, past the queue
+        self._slots = asyncio.Semaphore(self.count)
+        self._idle: list[asyncio.subprocess.Process] = []
+        self._busy: set[asyncio.subprocess.Process] = set()
+        self._searches: set[_Search] = set()
+
+    async def decide(self, game: Game, known: Knowledge, level: str) -> Decision:
+        """What a bot of this level does, from what its seat knows."""
+        seed = secrets.token_bytes(16)
+        budget = find_level(level).budget
+        if budget.seconds is None:
+            return await asyncio.get_running_loop().run_in_executor(
+                self._quick, decide, game, known, level, rng_from_bytes(seed)
+            )
+        search = self._queue()
+        started = time.perf_counter()
+        try:
+            async with self._slots:
+                for _ in range(_TRIES):
+                    share = self._share(budget, search)
+                    answer = await self._ask(question(game.id, known, level, seed, share))
+                    if answer is not None:
+                        return answer
+                raise NoThinker("the processes bots think in do not last")
+        finally:
+            self._searches.discard(search)
+            self._metrics.searching.set(len(self._searches))
+            self._metrics.searched.observe(time.perf_counter() - started)
+
+    def _queue(self) -> _Search:
+        search = _Search()
+        self._searches.add(search)
+        count = len(self._searches)
+        for other in self._searches:
+            other.crowd = max(other.crowd, count)
+        self._metrics.searching.set(count)
+        return search
+
+    def _share(self, budget: Budget, search: _Search) -> Budget:
+        """What a search that begins now may spend of its level's budget."""
+        assert budget.seconds is not None
+        share = min(1.0, self.count / search.crowd)
+        return budget._replace(seconds=budget.seconds * share)
+
+    async def _ask(self, message: bytes) -> Decision | None:
+        """The answer of a process; None if it is lost on the way."""
+        process = self._idle.pop() if self._idle else await self._start()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._busy.add(process)
+        is_whole = False
+        try:
+            process.stdin.write(message)
+            await process.stdin.drain()
+            size = int.from_bytes(await process.stdout.readexactly(SIZE_BYTES), "big")
+            answer = read_answer(await process.stdout.readexactly(size))
+            is_whole = True
+            return answer
+        except (OSError, asyncio.IncompleteReadError):
+            return None
+        finally:
+            self._busy.discard(process)
+            if is_whole:
+                self._idle.append(process)
+            elif process.returncode is None:  # given up in the middle: it is of no more use
+                process.kill()
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "quarterdeck.bots.worker",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+        )
+
+    async def close(self) -> None:
+        """No more thinking."""
+        self._quick.shutdown(wait=False, cancel_futures=True)
+        processes = [*self._idle, *self._busy]
+        self._idle = []
+        for process in processes:
+            if process.returncode is None:
+                process.kill()
+        for process in processes:
+            await process.wait()
