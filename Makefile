@@ -44,7 +44,7 @@ test-python: setup ## the Python half of it
 	$(BIN)/ruff check src tests bench
 	$(BIN)/ruff format --check src tests bench
 	$(BIN)/mypy
-	$(BIN)/quarterdeck simulate skull-king --games 1 > /dev/null
+	$(BIN)/python -m quarterdeck.bots.machine
 	$(BIN)/pytest --numprocesses 2 --dist loadfile -q
 
 test-web: setup ## the client's types and unit tests

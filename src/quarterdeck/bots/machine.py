@@ -12,6 +12,7 @@ from quarterdeck.contract import Game
 from quarterdeck.engine.fairness import SeededChance
 from quarterdeck.engine.loops import is_compiled, loops_of
 from quarterdeck.engine.match import Match
+from quarterdeck.games import games
 
 from .levels import LEVELS, decide
 from .search import Budget
@@ -43,3 +44,8 @@ def warm_up(game: Game) -> None:
         # a cache that cannot be written only costs the next start its time
         with contextlib.suppress(OSError):
             marker.touch()
+
+
+if __name__ == "__main__":  # so that tests need not wait for it
+    for game in games():
+        warm_up(game)
