@@ -147,6 +147,6 @@ describe("the clicks it takes", () => {
     await anna.locator("article.featured .button.primary").click();
     await anna.locator("ul.bids button").first().click();
     await anna.locator("ul.hand button.playable").first().click();
-    await anna.locator("ul.hand button").first().waitFor({ state: "detached" });
+    await anna.locator("ul.bids button").nth(2).waitFor(); // the second hand
   });
 });
