@@ -9,7 +9,6 @@ the other one would leave.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,8 +18,8 @@ from quarterdeck.contract import Row, below, compiled, copy_list, records
 from . import rules
 from .rules import (
     ACTIONS,
-    CARD_KINDS,
     ENDED,
+    LARGEST_SET,
     NONE,
     OFFER,
     PARROT,
@@ -65,7 +64,7 @@ def worth(kit: Row, state: Row, values: npt.NDArray[np.float64]) -> bool:
         winners = rules.outcome(kit, state, np.empty(2, np.int64))
         values[0] = 0.5 if winners == 3 else 1.0 if winners == 1 else 0.0
     else:
-        values[0] = 1.0 / (1.0 + math.exp(-ahead / (2.0 + 2.0 * math.sqrt(turns_to_come(state)))))
+        values[0] = 1.0 / (1.0 + math.exp(-ahead / (1.0 + 3.0 * math.sqrt(turns_to_come(state)))))
     values[0] += 0.002 * ahead
     values[1] = 1.0 - values[0]
     return True
@@ -84,44 +83,13 @@ def turns_to_come(state: Row) -> int:
 
 
 @compiled
-def expect_gold(kit: Row, state: Row, coming: npt.NDArray[np.float64]) -> None:
-    """Writes how much gold of each colour may still be turned up in this game."""
-    left = np.empty(CARD_KINDS, np.int8)
-    unseen = rules.count_unseen(kit, state, left)
-    share = min(1.0, OFFER * turns_to_come(state) / max(1, unseen))
-    for ship in range(SHIPS):
-        coming[ship] = 0.0
-        for value in range(VALUES):
-            coming[ship] += share * left[ship * VALUES + value] * (value + 1)
-
-
-@compiled
-def ship_lead(gold: int, edge: int, coming: float, doubt: float) -> float:
-    """How much a ship is worth more to the one whose crew is stronger by `edge`."""
-    if doubt == 0.0:
-        return float(gold) * (1.0 if edge > 0 else -1.0 if edge < 0 else 0.0)
-    hold = math.tanh(edge / doubt)  # from -1, surely the other's, to 1, surely ours
-    here = 1.0 if edge > 0 else -1.0 if edge < 0 else 0.0
-    return gold * hold + 0.35 * coming * (0.5 * hold + 0.5 * here)
-
-
-@compiled
-def doubt_of(state: Row) -> float:
-    """How much strength may still come to a ship."""
-    left = turns_to_come(state)
-    return 0.0 if left == 0 else 0.25 + 1.5 * math.sqrt(left)
-
-
-@compiled
-def lead(kit: Row, state: Row, seat: int) -> float:
-    """How much more gold the seat may expect than the other, by rule of thumb."""
-    coming = np.empty(SHIPS)
-    expect_gold(kit, state, coming)
-    doubt = doubt_of(state)
-    total = float(rules.gold_in_chest(state, seat) - rules.gold_in_chest(state, 1 - seat))
-    for ship in range(SHIPS):
-        total += ship_lead(int(kit.gold[ship]), edge_at(state, seat, ship), coming[ship], doubt)
-    return total
+def ship_lead(kit: Row, ship: int, edge: int, turns_left: int) -> float:
+    """How much a ship is worth to the one whose crew is stronger by `edge`: its gold, and what its
+    captain may still bring aboard, as far as it will be held."""
+    if turns_left == 0:
+        return float(kit.gold[ship]) * (1.0 if edge > 0 else -1.0 if edge < 0 else 0.0)
+    held: float = edge / (abs(edge) + 0.3 + 1.9 * turns_left)  # from -1, the other's, to 1, ours
+    return held * (kit.gold[ship] + 1.1 * turns_left)  # type: ignore[no-any-return]
 
 
 @compiled
@@ -132,12 +100,27 @@ def edge_at(state: Row, seat: int, ship: int) -> int:
 
 
 @compiled
+def lead(kit: Row, state: Row, seat: int) -> float:
+    """How much more gold the seat may expect than the other, by rule of thumb."""
+    turns_left = turns_to_come(state)
+    total = float(rules.gold_in_chest(state, seat) - rules.gold_in_chest(state, 1 - seat))
+    for ship in range(SHIPS):
+        total += ship_lead(kit, ship, edge_at(state, seat, ship), turns_left)
+    return total
+
+
+@compiled
 def gain(
-    kit: Row, state: Row, seat: int, number: int, edges: Any, coming: Any, doubt: float
+    kit: Row, state: Row, seat: int, number: int, edges: npt.NDArray[np.int64], turns_left: int
 ) -> float:
-    """How much a play adds to the seat's lead."""
-    added = 0.0
-    card, ship, more = NONE, NONE, 0
+    """How much a play adds to the seat's lead, who is stronger by `edges`."""
+    if number == rules.TORTUGAS:
+        added = 0.0
+        for ship in range(SHIPS):
+            more = hidden_strength(state.crews[ship][seat])
+            if more > 0:
+                added += ship_gain(kit, ship, int(edges[ship]), more, turns_left)
+        return added
     if number < rules.PARROTINGS:
         card = number - rules.CREWS
         ship = card // VALUES if card < PIRATES else card - PIRATES
@@ -146,26 +129,34 @@ def gain(
         ship, more = (number - rules.PARROTINGS) % SHIPS, 1
     elif number < rules.KRAKENS:
         return float((number - rules.BOARDINGS) % VALUES + 1)
-    elif number < rules.TORTUGAS:
+    else:
         ship = number - rules.KRAKENS
         if ship == SHIPS:
             return 0.0
         crew = state.crews[ship][1 - seat]
         more = rules.card_strength(int(crew[rules.crew_size(crew) - 1]))
-    else:
-        for ship in range(SHIPS):
-            more = 0
-            crew = state.crews[ship][seat]
-            for place in range(rules.crew_size(crew)):
-                if crew[place] >= PARROT and crew[place] - PARROT < PIRATES:
-                    more += (crew[place] - PARROT) % VALUES
-            if more > 0:
-                added += ship_lead(int(kit.gold[ship]), edges[ship] + more, coming[ship], doubt)
-                added -= ship_lead(int(kit.gold[ship]), edges[ship], coming[ship], doubt)
-        return added
-    added += ship_lead(int(kit.gold[ship]), edges[ship] + more, coming[ship], doubt)
-    added -= ship_lead(int(kit.gold[ship]), edges[ship], coming[ship], doubt)
-    return added
+    return ship_gain(kit, ship, int(edges[ship]), more, turns_left)
+
+
+@compiled
+def ship_gain(kit: Row, ship: int, edge: int, more: int, turns_left: int) -> float:
+    """What so much more strength at a ship adds to the lead."""
+    return ship_lead(kit, ship, edge + more, turns_left) - ship_lead(kit, ship, edge, turns_left)
+
+
+@compiled
+def hidden_strength(crew: npt.NDArray[np.int8]) -> int:
+    """What a Tortuga would add to a crew."""
+    more = 0
+    for card in crew:
+        if card == NONE:
+            break
+        if card >= PARROT and card - PARROT < PIRATES:
+            more += (int(card) - PARROT) % VALUES
+    return more
+
+
+# Quick choices -------------------------------------------------------------------------------
 
 
 @compiled
@@ -175,37 +166,40 @@ def best_play(kit: Row, state: Row, seat: int) -> int:
     count = rules.legal(kit, state, seat, numbers)
     if count == 1:
         return int(numbers[0])
-    coming, edges = np.empty(SHIPS), np.empty(SHIPS, np.int64)
-    expect_gold(kit, state, coming)
-    doubt = doubt_of(state)
+    edges = np.empty(SHIPS, np.int64)
     for ship in range(SHIPS):
         edges[ship] = edge_at(state, seat, ship)
+    turns_left = turns_to_come(state)
     best, most = int(numbers[0]), -1e9
     for i in range(count):
-        added = gain(kit, state, seat, int(numbers[i]), edges, coming, doubt)
+        added = gain(kit, state, seat, int(numbers[i]), edges, turns_left)
         if added > most:
             best, most = int(numbers[i]), added
     return best
 
 
 @compiled
-def card_gains(kit: Row, state: Row, seat: int, cards: npt.NDArray[np.int8], gains: Any) -> None:
+def card_gains(
+    kit: Row,
+    state: Row,
+    seat: int,
+    cards: npt.NDArray[np.int8],
+    gains: npt.NDArray[np.float64],
+) -> None:
     """Writes what each of some cards would add to the seat's lead, played alone."""
     numbers = np.empty(ACTIONS, np.int16)
-    coming, edges = np.empty(SHIPS), np.empty(SHIPS, np.int64)
-    expect_gold(kit, state, coming)
-    doubt = doubt_of(state)
+    edges = np.empty(SHIPS, np.int64)
     for ship in range(SHIPS):
         edges[ship] = edge_at(state, seat, ship)
+    turns_left = turns_to_come(state)
     for place in range(len(cards)):
         gains[place] = 0.0
-        if cards[place] == NONE:
-            continue
-        most = -1e9
-        for i in range(rules.legal_plays(state, seat, int(cards[place]), numbers, 0)):
-            added = gain(kit, state, seat, int(numbers[i]), edges, coming, doubt)
-            most = max(most, added)
-        gains[place] = most
+        if cards[place] != NONE:
+            most = -1e9
+            for i in range(rules.legal_plays(state, seat, int(cards[place]), numbers, 0)):
+                added = gain(kit, state, seat, int(numbers[i]), edges, turns_left)
+                most = max(most, added)
+            gains[place] = most
 
 
 @compiled
@@ -213,18 +207,17 @@ def hunch(kit: Row, state: Row, seat: int, rng: Row) -> int:
     """A quick choice: cards are judged one by one, as if each were played alone."""
     if state.phase == PLAYING:
         return best_play(kit, state, seat)
-    gains = np.zeros((2, 2 * OFFER))
+    ours, theirs = np.zeros(OFFER), np.zeros(OFFER)
     if state.phase == PICKING:
-        totals = np.zeros(2)
+        first = 0.0  # how much more set 1 is worth to us, and would be to them, than set 2
         for side in range(2):
-            card_gains(kit, state, seat, state.sets[side], gains[0])
-            card_gains(kit, state, 1 - seat, state.sets[side], gains[1])
-            for place in range(OFFER - 1):
-                totals[side] += gains[0][place]
-                totals[1 - side] -= gains[1][place]
-        return rules.PICKS if totals[0] - totals[1] >= 0 else rules.PICKS + 1
-    card_gains(kit, state, seat, state.offer, gains[0])
-    card_gains(kit, state, 1 - seat, state.offer, gains[1])
+            card_gains(kit, state, seat, state.sets[side], ours)
+            card_gains(kit, state, 1 - seat, state.sets[side], theirs)
+            for place in range(LARGEST_SET):
+                first += (ours[place] + theirs[place]) * (1 - 2 * side)
+        return rules.PICKS if first >= 0.0 else rules.PICKS + 1
+    card_gains(kit, state, seat, state.offer, ours)
+    card_gains(kit, state, 1 - seat, state.offer, theirs)
     numbers = np.empty(ACTIONS, np.int16)
     best, least = NONE, 1e9
     for i in range(rules.legal(kit, state, seat, numbers)):
@@ -232,14 +225,17 @@ def hunch(kit: Row, state: Row, seat: int, rng: Row) -> int:
         first = second = 0.0  # what the other one gains by picking set 1, or set 2
         for place in range(OFFER):
             if (mask >> place) & 1:
-                first += gains[1][place]
-                second -= gains[0][place]
+                first += theirs[place]
+                second -= ours[place]
             else:
-                second += gains[1][place]
-                first -= gains[0][place]
+                second += theirs[place]
+                first -= ours[place]
         if max(first, second) < least:
             best, least = int(numbers[i]), max(first, second)
     return best
+
+
+# A rule of thumb -----------------------------------------------------------------------------
 
 
 @compiled
