@@ -25,6 +25,14 @@ describe("bars", () => {
     expect(bars[0]!.percent).toBeGreaterThan(80);
   });
 
+  test("a difference of no account looks like none", () => {
+    const bars = barsOf([
+      { do: "pick 2", expected: 14.0, share: 0.5 },
+      { do: "pick 1", expected: 13.9, share: 0.5 },
+    ]);
+    expect(bars.map((bar) => bar.percent)).toEqual([100, 95]);
+  });
+
   test("one action alone fills its bar, and none is no trouble", () => {
     expect(barsOf([{ do: "pick 1", expected: 3, share: 1 }])[0]!.percent).toBe(100);
     expect(barsOf([])).toEqual([]);
