@@ -500,7 +500,9 @@ class Bot(Protocol):
       it answers False, each world is imagined anew.
     - `worth(kit, state, values) -> bool`: at a chance node, what the state is worth to every seat,
       in the unit the bot's estimates are told in; the search looks no further. Without it, or
-      where it answers False, chance draws and play goes on to the end, worth its score.
+      where it answers False, chance draws and play goes on to the end, worth its score. Asked at
+      the end too, where it may write something else than the score. `AHEAD`: through how many
+      draws the search plays on before it asks.
     """
 
     def imagine(

@@ -147,9 +147,9 @@ describe("with the keyboard alone", () => {
 
 describe("by dragging", () => {
   async function drag(page, from, to) {
-    const [start, end] = [await from.boundingBox(), await to.boundingBox()];
-    await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
+    await from.hover(); // which waits until nothing moves any more
     await page.mouse.down();
+    const [start, end] = [await from.boundingBox(), await to.boundingBox()];
     await page.mouse.move(start.x + start.width / 2 + 20, start.y + 10, { steps: 3 });
     await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 5 });
     await page.mouse.up();

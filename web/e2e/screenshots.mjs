@@ -3,7 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { launch, person, playUntil, sees, Server, sitDown, SIZES } from "./harness.mjs";
+import { launch, person, playUntil, sees, Server, sitDown, SIZES, splitOrPlay } from "./harness.mjs";
 
 const FOLDER = process.argv[2] ?? join(import.meta.dirname, "../../docs/pictures");
 const BOT = { kind: "bot" };
@@ -48,6 +48,19 @@ try {
     await shoot("table");
     await playUntil([page], () => sees(page, "#end-title"));
     await shoot("end");
+
+    const two = { game: "jolly-roger", options: { variant: "all-cards" }, seats: [{ kind: "mine" }, BOT], start: true };
+    await sitDown(page, server, await server.table(two), "jolly-roger");
+    const play = (isDone) => playUntil([page], isDone, { act: splitOrPlay });
+    const turn = async () => Number(/\d+/.exec(await page.locator(".top").first().innerText())?.[0]);
+    await play(async () => (await turn()) >= 4 && (await page.locator(".rail .button.primary").count()) > 0);
+    await shoot("jolly-roger-split");
+    await play(async () => (await turn()) >= 5 && (await page.locator("button.tray").count()) > 0);
+    await shoot("jolly-roger-pick");
+    await play(async () => (await turn()) >= 6 && (await page.locator("button.target").count()) > 5);
+    await shoot("jolly-roger-play");
+    await play(() => sees(page, "#end-title"));
+    await shoot("jolly-roger-end");
     await page.context().close();
   }
 } finally {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { faceOf, parseUse, picksIn, setsOf, splitInto, symbolOf, usesOf } from "../src/games/jolly_roger/cards";
+import { crewHeight, crewStep, widestCard } from "../src/games/jolly_roger/crews";
 import { reckon } from "../src/games/jolly_roger/reckoning";
 import { layTrays, type Side } from "../src/games/jolly_roger/trays";
 import { stepsOf } from "../src/games/jolly_roger/view";
@@ -89,6 +90,22 @@ describe("the trays", () => {
         expect(x + cardWidth).toBeLessThanOrEqual(tray.x + tray.width + 0.01);
       });
     }
+  });
+});
+
+describe("a crew", () => {
+  it("fits its half of the board, with cards as wide as the longest one allows", () => {
+    for (const cards of [1, 2, 5, 9, 14]) {
+      const width = widestCard(cards, 180);
+      expect(crewHeight(cards, width, 180)).toBeLessThanOrEqual(180.01);
+      expect(crewStep(cards, width, 180)).toBeCloseTo(cards > 1 ? width * 0.335 : 0);
+    }
+    expect(crewHeight(0, 60, 180)).toBe(0);
+  });
+
+  it("lies closer where its cards cannot be smaller, but never quite on top of each other", () => {
+    expect(crewStep(9, 60, 180)).toBe(12);
+    expect(crewStep(30, 60, 180)).toBe(8);
   });
 });
 

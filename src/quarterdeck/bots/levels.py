@@ -20,12 +20,14 @@ class Level(NamedTuple):
     """How a level decides: a policy of the compiled loops, or `SEARCH` within a budget.
 
     `budget` is what it has at a table; `fixed` what it has in matches and tests, so that the same
-    seed gives the same game on any machine.
+    seed gives the same game on any machine. A trusting search takes the other seats to play by rule
+    of thumb; one that is not takes them to think as well.
     """
 
     policy: int
     budget: Budget
     fixed: Budget
+    trusting: bool = False
 
 
 _AT_ONCE = Budget(None, None)
@@ -34,8 +36,8 @@ LEVELS = {
     "random": Level(RANDOM, _AT_ONCE, _AT_ONCE),
     "deckhand": Level(DECKHAND, _AT_ONCE, _AT_ONCE),
     "bosun": Level(GAME_BOT, _AT_ONCE, _AT_ONCE),
-    "quartermaster": Level(SEARCH, Budget(0.15, None), Budget(None, 2000)),
-    "legend": Level(SEARCH, Budget(1.0, None), Budget(None, 14000)),
+    "quartermaster": Level(SEARCH, Budget(0.15, None), Budget(None, 1000), trusting=True),
+    "legend": Level(SEARCH, Budget(1.0, None), Budget(None, 7000)),
 }
 """`random` takes any legal action alike, for simulations; the others are opponents, ever stronger:
 a beginner, the game's own rule of thumb, and two that search."""
@@ -78,7 +80,8 @@ def decide(
     found = find_level(level)
     if found.policy != SEARCH:
         return Decision(_choose_at_once(game, known, found.policy, rng), [])
-    estimates = search(game, known, rng, found.budget if budget is None else budget)
+    budget = found.budget if budget is None else budget
+    estimates = search(game, known, rng, budget, trusting=found.trusting)
     return Decision(estimates[0].number, estimates)
 
 

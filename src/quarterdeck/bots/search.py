@@ -1,13 +1,16 @@
 """Search over worlds that fit what a seat knows, in compiled code, for any game.
 
 Information-set Monte Carlo tree search: every iteration imagines a world, walks down a tree of what
-has been tried from the seat's point of view, adds one node, and plays out by the game's `hunch`
-until `worth` or the end says what it came to. Each seat is taken to play for itself. Nodes count
-how often they could have been chosen, because in another world other actions are legal.
+has been tried, seen from the seat, adds one node, and plays on by the game's `hunch` until `worth`
+or the end says what it came to. Each seat is taken to play for itself. Nodes count how often they
+could have been chosen, because in another world other actions are legal. A node that is not yet
+well known is first tried with the hunch, and wider the more often it is met.
 
-A sealed choice of another seat rests on what only that seat knows, so it is made by its `hunch`
-within the world, and the tree tells apart only what comes of it. Chance is drawn anew each time;
-where `worth` gives no answer, the tree ends there and play goes on.
+A sealed choice of another seat rests on what only that seat knows, so it is made by its hunch
+within the world, and the tree tells apart only what comes of it. Chance and real time are drawn
+anew in every iteration; the tree ends before them, and play goes on.
+
+Where nothing is hidden and the end is near, no search is needed: see `exact`.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from quarterdeck.contract import (
     CHANCE,
     LIVE,
     NATURE,
+    OPEN,
     OVER,
     SEAT,
     Game,
@@ -33,18 +37,23 @@ from quarterdeck.contract import (
     below,
     boxed,
     compiled,
+    copy_record,
+    record,
     records,
 )
 from quarterdeck.engine.loops import bind_loop
 from quarterdeck.engine.match import Knowledge
 
+from .exact import MOST_SEATS, solve
+
+EXPLORE = 0.8
 MOST_NODES = 1 << 18
-MOST_SEATS = 8
-MOST_ACTIONS = 4096
 DEEPEST = 96
-EXPLORE = 0.7
 FIRST_SLICE = 32
 SLICE_SECONDS = 0.004
+STEPS_AN_ITERATION = 40
+"""How many steps of an exact solution may stand for one iteration: they take about as long."""
+STEPS_A_SECOND = 1_000_000
 
 
 class Budget(NamedTuple):
@@ -55,8 +64,8 @@ class Budget(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """What an action is worth to the seat (in the unit of the game's `worth`), and how often the
-    search tried it."""
+    """What an action is worth to the seat, in the unit of the game's `worth`, and how often it was
+    tried. An exact worth counts as one try."""
 
     number: int
     value: float
@@ -74,10 +83,10 @@ Node = np.dtype(
     ]
 )
 
-Walk = np.dtype(
+Tree = np.dtype(
     [
-        ("nodes", "i4"),  # in the tree
-        ("lowest", "f8"),  # value met so far, and the highest: the unit of exploration
+        ("nodes", "i4"),
+        ("lowest", "f8"),  # what has been met so far: the unit of curiosity
         ("highest", "f8"),
     ]
 )
@@ -90,21 +99,22 @@ def _unbound(*_: Any) -> Any:
 node = seats = legal = decode = apply = sample = outcome = imagine = _unbound
 
 
+# What a game's bot need not have, and what is done without it.
 @compiled
 def hunch(kit: Row, state: Row, seat: int, rng: Row) -> int:
-    """A game without its own: anything legal."""
+    """Anything legal."""
     return -1
 
 
 @compiled
 def shift(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -> bool:
-    """A game without its own: worlds are imagined anew."""
+    """Worlds are imagined anew."""
     return False
 
 
 @compiled
 def worth(kit: Row, state: Row, values: npt.NDArray[np.float64]) -> bool:
-    """A game without its own: played to the end."""
+    """Games are played to the end, for their scores."""
     return False
 
 
@@ -116,29 +126,33 @@ def _search(
     rngs: Any,
     worlds: Any,
     actions: Any,
-    tree: Any,
-    walks: Any,
-    knobs: npt.NDArray[np.float64],
+    nodes: Any,
+    trees: Any,
+    numbers: npt.NDArray[np.int16],
+    child_of: npt.NDArray[np.int32],
+    trusting: bool,
+    ahead: int,
     iterations: int,
 ) -> None:
-    """Walks so many times from the root, node 0, to an end of the tree and on to an end of play."""
+    """Walks so many times from the root, node 0, to an end of the tree and on to an end of play.
+
+    `child_of` is all zeros, and is so again between nodes. `trusting`: the others play by their
+    hunch. `ahead`: through how many draws of chance play goes on before `worth` is asked.
+    """
     kit, seen, memory, rng = kits[0], seens[0], memories[0], rngs[0]
-    action, walk, state = actions[0], walks[0], worlds[1]
-    numbers = np.empty(MOST_ACTIONS, np.int16)
-    child_of = np.zeros(MOST_ACTIONS, np.int32)
+    action, tree, state = actions[0], trees[0], worlds[1]
     path = np.empty(DEEPEST, np.int32)
     path_seat = np.empty(DEEPEST, np.int64)
     scores = np.zeros(MOST_SEATS, np.int64)
     values = np.zeros(MOST_SEATS, np.float64)
     for _ in range(iterations):
-        if walk.nodes == 0:
-            walk.nodes = 1
-            walk.lowest, walk.highest = 1e18, -1e18
+        if tree.nodes == 0:
+            tree.nodes, tree.lowest, tree.highest = 1, 1e18, -1e18
             imagine(kit, seen, memory, seat, rng, worlds[0])
         elif not shift(kit, seen, memory, seat, rng, worlds[0]):
             imagine(kit, seen, memory, seat, rng, worlds[0])
         worlds[1] = worlds[0]
-        at, depth, in_tree = 0, 0, True
+        at, depth, draws, in_tree = 0, 0, 0, True
         while True:
             kind = node(kit, state)
             if kind == OVER or kind == LIVE:
@@ -148,142 +162,191 @@ def _search(
                 worth(kit, state, values)
                 break
             if kind == CHANCE:
-                if worth(kit, state, values):
+                if draws >= ahead and worth(kit, state, values):
                     break
+                draws += 1
                 sample(kit, state, rng, action)
                 apply(kit, state, NATURE, action)
                 in_tree = False
                 continue
 
+            # who acts: this seat at the root and where it is due, else the first that is due;
+            # in real time anybody, the clock included
             due = seats(kit, state)
             actor = seat
-            if (due >> seat) & 1 == 0:
+            if kind == OPEN and (depth > 0 or not in_tree):
+                in_tree = False
+                skip = 0
+                for i in range(MOST_SEATS):
+                    skip += (due >> i) & 1
+                skip = below(rng, skip + 1)
+                actor = NATURE
+                for i in range(MOST_SEATS):
+                    if (due >> i) & 1:
+                        if skip == 0:
+                            actor = i
+                        skip -= 1
+                if actor == NATURE:
+                    sample(kit, state, rng, action)
+                    apply(kit, state, NATURE, action)
+                    continue
+            elif (due >> seat) & 1 == 0:
                 actor = 0
                 while (due >> actor) & 1 == 0:
                     actor += 1
+
+            # what it does, beyond the tree and where it is taken to follow its hunch
             choice = -1
-            if not in_tree or (actor != seat and (kind != SEAT or knobs[1] > 0)):
+            if not in_tree or (actor != seat and (trusting or kind != SEAT)):
                 choice = int(hunch(kit, state, actor, rng))
-            if not in_tree and choice >= 0:
+            if not in_tree:
+                if choice < 0:
+                    choice = int(numbers[below(rng, legal(kit, state, actor, numbers))])
                 decode(kit, state, choice, action)
                 apply(kit, state, actor, action)
                 continue
-            count = legal(kit, state, actor, numbers)
-            if not in_tree:
-                choice = int(numbers[below(rng, count)])
-            else:
-                # the children that were tried, by the numbers of their actions
-                child = tree[at].child
-                while child != 0:
-                    child_of[tree[child].number] = child
-                    child = tree[child].sibling
-                untried = 0
-                if choice < 0:
-                    best = -1e18
-                    unit = max(1e-9, walk.highest - walk.lowest)
-                    for i in range(count):
-                        child = child_of[numbers[i]]
-                        if child == 0:
-                            untried += 1
-                            continue
-                        tree[child].offered += 1
-                        visits = tree[child].visits
-                        bound = tree[child].total / visits / unit
-                        bound += knobs[0] * math.sqrt(math.log(tree[child].offered) / visits)
-                        if bound > best:
-                            best = bound
-                            choice = int(numbers[i])
-                    if untried > 0:
+
+            # within the tree: by what came of it so far, plus curiosity
+            child = nodes[at].child
+            while child != 0:
+                child_of[nodes[child].number] = child
+                child = nodes[child].sibling
+            if choice < 0:
+                count = legal(kit, state, actor, numbers)
+                untried, tried, best = 0, 0, -1e18
+                unit = max(1e-9, tree.highest - tree.lowest)
+                for i in range(count):
+                    child = child_of[numbers[i]]
+                    if child == 0:
+                        untried += 1
+                        continue
+                    tried += 1
+                    nodes[child].offered += 1
+                    visits = nodes[child].visits
+                    bound = nodes[child].total / visits / unit
+                    bound += EXPLORE * math.sqrt(math.log(nodes[child].offered) / visits)
+                    if bound > best:
+                        best = bound
+                        choice = int(numbers[i])
+                if untried > 0 and (at == 0 or tried < 1 or tried * tried < nodes[at].visits):
+                    first = int(hunch(kit, state, actor, rng))
+                    if first >= 0 and child_of[first] == 0:
+                        choice = first
+                    else:
                         skip = below(rng, untried)
                         for i in range(count):
                             if child_of[numbers[i]] == 0:
                                 if skip == 0:
                                     choice = int(numbers[i])
                                 skip -= 1
-                # clean up for the next node, then step down
-                taken = child_of[choice]
-                child = tree[at].child
-                while child != 0:
-                    child_of[tree[child].number] = 0
-                    child = tree[child].sibling
-                if taken == 0:
-                    in_tree = False
-                    if walk.nodes < len(tree):
-                        taken = walk.nodes
-                        walk.nodes += 1
-                        tree[taken].number = choice
-                        tree[taken].offered = 1
-                        tree[taken].sibling = tree[at].child
-                        tree[at].child = taken
-                if taken != 0:
-                    path[depth] = taken
-                    path_seat[depth] = actor
-                    depth += 1
-                    at = taken
-                    if depth == DEEPEST:
-                        in_tree = False
+            taken = child_of[choice]
+            child = nodes[at].child
+            while child != 0:
+                child_of[nodes[child].number] = 0
+                child = nodes[child].sibling
+
+            # one step down, or one node more
+            if taken == 0:
+                in_tree = False
+                if tree.nodes < len(nodes):
+                    taken = tree.nodes
+                    tree.nodes += 1
+                    nodes[taken].number = choice
+                    nodes[taken].offered = 1
+                    nodes[taken].sibling = nodes[at].child
+                    nodes[at].child = taken
+            if taken != 0:
+                path[depth] = taken
+                path_seat[depth] = actor
+                depth += 1
+                at = taken
+                in_tree = in_tree and depth < DEEPEST
             decode(kit, state, choice, action)
             apply(kit, state, actor, action)
+
         for i in range(depth):
             value = values[path_seat[i]]
-            walk.lowest, walk.highest = min(walk.lowest, value), max(walk.highest, value)
-            tree[path[i]].visits += 1
-            tree[path[i]].total += value
+            tree.lowest, tree.highest = min(tree.lowest, value), max(tree.highest, value)
+            nodes[path[i]].visits += 1
+            nodes[path[i]].total += value
 
 
 @cache
 def _bound(game: Game) -> Any:
     rules = game.rules
-    kit, state, memory, action, rng, tree, walk = (
+    kit, state, memory, action, rng, nodes, tree = (
         from_dtype(dtype)[::1]
-        for dtype in (rules.Kit, rules.State, game.view.Memory, rules.Action, Rng, Node, Walk)
+        for dtype in (rules.Kit, rules.State, game.view.Memory, rules.Action, Rng, Node, Tree)
     )
     signature = types.void(
-        kit, state, memory, types.int64, rng, state, action, tree, walk, types.float64[::1],
-        types.int64,
+        kit, state, memory, types.int64, rng, state, action, nodes, tree,
+        types.int16[::1], types.int32[::1], types.boolean, types.int64, types.int64,
     )  # fmt: skip
     return bind_loop(_search, game, signature)
 
 
 def search(
-    game: Game, known: Knowledge, rng: Row, budget: Budget, knobs: Any = None
+    game: Game, known: Knowledge, rng: Row, budget: Budget, *, trusting: bool = False
 ) -> list[Estimate]:
     """What every legal action of the seat is worth, the one to choose first.
 
-    The generator is left where the search left it.
+    `trusting` takes the others to play by rule of thumb: less to think about, but blind to those
+    who think themselves. The generator is left where the search left it.
     """
-    rules = game.rules
     if budget.seconds is None and budget.iterations is None:
         raise ValueError("a search needs a budget")
+    rules, seat, started = game.rules, known.seat, time.perf_counter()
+    most = 1 << 62 if budget.iterations is None else budget.iterations
+    exact = _exact_estimates(game, known, rng, budget, most)
+    if exact is not None:
+        return exact
     numbers = np.zeros(rules.ACTIONS, np.int16)
-    count = rules.legal(game.kit, known.seen, known.seat, numbers)
-    legal_numbers = numbers[:count].tolist()
-    most = budget.iterations if budget.iterations is not None else 1 << 62
+    count = rules.legal(game.kit, known.seen, seat, numbers)
+    found = {number: Estimate(number, math.nan, 0) for number in numbers[:count].tolist()}
     if count == 1:
         most = min(most, FIRST_SLICE)
-    loop = _bound(game)
+
     kits, seens, memories, rngs = map(boxed, (game.kit, known.seen, known.memory, rng))
     worlds, actions = records(rules.State, 2), records(rules.Action, 1)
-    tree, walks = np.zeros(min(MOST_NODES, most + 1), Node), np.zeros(1, Walk)
-    if knobs is None:
-        knobs = np.array([EXPLORE, 0.0])
-    started = time.perf_counter()
+    nodes, trees = np.zeros(min(MOST_NODES, most + 1), Node), np.zeros(1, Tree)
+    child_of = np.zeros(rules.ACTIONS, np.int32)
+    loop, ahead = _bound(game), getattr(game.bot, "AHEAD", 0)
     done, part = 0, FIRST_SLICE
     while done < most:
         part = min(part, most - done)
-        loop(kits, seens, memories, known.seat, rngs, worlds, actions, tree, walks, knobs, part)
+        loop(
+            kits, seens, memories, seat, rngs, worlds, actions, nodes, trees, numbers, child_of,
+            trusting, ahead, part,
+        )  # fmt: skip
         done += part
         if budget.seconds is not None:
             spent = time.perf_counter() - started
             if spent >= budget.seconds:
                 break
-            rest = min(SLICE_SECONDS, budget.seconds - spent)
-            part = max(1, int(done / spent * rest))
+            part = max(1, int(done / spent * min(SLICE_SECONDS, budget.seconds - spent)))
     rng.s[:] = rngs[0].s
-    found = dict.fromkeys(legal_numbers, Estimate(0, math.nan, 0))
-    child = int(tree[0]["child"])
+
+    child = int(nodes[0]["child"])
     while child:
-        total, visits, _, _, sibling, number = tree[child].tolist()
+        total, visits, _, _, sibling, number = nodes[child].tolist()
         found[number] = Estimate(number, total / visits, visits)
         child = sibling
     return sorted(found.values(), key=lambda estimate: -estimate.visits)
+
+
+def _exact_estimates(
+    game: Game, known: Knowledge, rng: Row, budget: Budget, most: int
+) -> list[Estimate] | None:
+    """The exact worth of every action, best first, where nothing is hidden and it is in reach."""
+    world = record(game.rules.State)
+    game.bot.imagine(game.kit, known.seen, known.memory, known.seat, copy_record(rng), world)
+    if world.tobytes() != known.seen.tobytes():
+        return None
+    steps = STEPS_AN_ITERATION * most
+    if budget.seconds is not None:
+        steps = min(steps, int(STEPS_A_SECOND * budget.seconds))
+    exact = solve(game, world, steps)
+    if exact is None:
+        return None
+    estimates = [Estimate(number, value, 1) for number, value in exact.items()]
+    return sorted(estimates, key=lambda estimate: -estimate.value)

@@ -9,10 +9,12 @@ the other one would leave.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from quarterdeck.contract import Row, compiled, copy_list, records
+from quarterdeck.contract import Row, below, compiled, copy_list, records
 
 from . import rules
 from .rules import (
@@ -21,10 +23,14 @@ from .rules import (
     ENDED,
     NONE,
     OFFER,
+    PARROT,
     PICKING,
+    PIRATES,
     PLAYING,
     SHIPS,
+    SKELETON_STRENGTH,
     SPLITTING,
+    TO_DEAL,
     VALUES,
     Action,
     State,
@@ -48,48 +54,191 @@ def imagine(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -
             copy_list(state.crews[ship][side], seen.crews[ship][side])
 
 
+AHEAD = 2  # the search plays on through two more turns before it asks what a position is worth
+
+
+@compiled
+def worth(kit: Row, state: Row, values: npt.NDArray[np.float64]) -> bool:
+    """The chance to win, by rule of thumb before the end; a little more for a greater lead."""
+    ahead = lead(kit, state, 0)
+    if state.phase == ENDED:
+        winners = rules.outcome(kit, state, np.empty(2, np.int64))
+        values[0] = 0.5 if winners == 3 else 1.0 if winners == 1 else 0.0
+    else:
+        values[0] = 1.0 / (1.0 + math.exp(-ahead / (2.0 + 2.0 * math.sqrt(turns_to_come(state)))))
+    values[0] += 0.002 * ahead
+    values[1] = 1.0 - values[0]
+    return True
+
+
+# What a position is worth --------------------------------------------------------------------
+
+
+@compiled
+def turns_to_come(state: Row) -> int:
+    """How many turns follow after the cards that now lie open."""
+    if state.phase == ENDED:
+        return 0
+    left = rules.turns(state) - int(state.turn)
+    return left + 1 if state.phase == TO_DEAL else left
+
+
+@compiled
+def expect_gold(kit: Row, state: Row, coming: npt.NDArray[np.float64]) -> None:
+    """Writes how much gold of each colour may still be turned up in this game."""
+    left = np.empty(CARD_KINDS, np.int8)
+    unseen = rules.count_unseen(kit, state, left)
+    share = min(1.0, OFFER * turns_to_come(state) / max(1, unseen))
+    for ship in range(SHIPS):
+        coming[ship] = 0.0
+        for value in range(VALUES):
+            coming[ship] += share * left[ship * VALUES + value] * (value + 1)
+
+
+@compiled
+def ship_lead(gold: int, edge: int, coming: float, doubt: float) -> float:
+    """How much a ship is worth more to the one whose crew is stronger by `edge`."""
+    if doubt == 0.0:
+        return float(gold) * (1.0 if edge > 0 else -1.0 if edge < 0 else 0.0)
+    hold = math.tanh(edge / doubt)  # from -1, surely the other's, to 1, surely ours
+    here = 1.0 if edge > 0 else -1.0 if edge < 0 else 0.0
+    return gold * hold + 0.35 * coming * (0.5 * hold + 0.5 * here)
+
+
+@compiled
+def doubt_of(state: Row) -> float:
+    """How much strength may still come to a ship."""
+    left = turns_to_come(state)
+    return 0.0 if left == 0 else 0.25 + 1.5 * math.sqrt(left)
+
+
 @compiled
 def lead(kit: Row, state: Row, seat: int) -> float:
     """How much more gold the seat may expect than the other, by rule of thumb."""
-    left = np.empty(CARD_KINDS, np.int8)
-    unseen = rules.count_unseen(kit, state, left)
-    turns_left = rules.turns(state) - int(state.turn)
-    if state.phase == ENDED:
-        turns_left = 0
-    doubt = 0.25 + 1.5 * math.sqrt(turns_left)
+    coming = np.empty(SHIPS)
+    expect_gold(kit, state, coming)
+    doubt = doubt_of(state)
     total = float(rules.gold_in_chest(state, seat) - rules.gold_in_chest(state, 1 - seat))
     for ship in range(SHIPS):
-        edge = rules.strength(state.crews[ship][seat]) - rules.strength(state.crews[ship][1 - seat])
-        if state.phase == ENDED:
-            total += kit.gold[ship] * (1.0 if edge > 0 else -1.0 if edge < 0 else 0.0)
-            continue
-        hold = math.tanh(edge / doubt)  # from -1, surely the other's, to 1, surely ours
-        coming = 0.0  # gold of this colour that may still be turned up
-        for value in range(VALUES):
-            coming += left[ship * VALUES + value] * (value + 1)
-        share = min(1.0, OFFER * turns_left / max(1, unseen))
-        captain = rules.captain(state, ship)
-        here = 0.0 if captain == NONE else 1.0 if captain == seat else -1.0
-        total += kit.gold[ship] * hold
-        total += 0.35 * coming * share * (0.5 * hold + 0.5 * here)
+        total += ship_lead(int(kit.gold[ship]), edge_at(state, seat, ship), coming[ship], doubt)
     return total
 
 
 @compiled
+def edge_at(state: Row, seat: int, ship: int) -> int:
+    """How much stronger the seat's crew is than the other's."""
+    crews = state.crews[ship]
+    return rules.strength(crews[seat]) - rules.strength(crews[1 - seat])
+
+
+@compiled
+def gain(
+    kit: Row, state: Row, seat: int, number: int, edges: Any, coming: Any, doubt: float
+) -> float:
+    """How much a play adds to the seat's lead."""
+    added = 0.0
+    card, ship, more = NONE, NONE, 0
+    if number < rules.PARROTINGS:
+        card = number - rules.CREWS
+        ship = card // VALUES if card < PIRATES else card - PIRATES
+        more = card % VALUES + 1 if card < PIRATES else SKELETON_STRENGTH
+    elif number < rules.BOARDINGS:
+        ship, more = (number - rules.PARROTINGS) % SHIPS, 1
+    elif number < rules.KRAKENS:
+        return float((number - rules.BOARDINGS) % VALUES + 1)
+    elif number < rules.TORTUGAS:
+        ship = number - rules.KRAKENS
+        if ship == SHIPS:
+            return 0.0
+        crew = state.crews[ship][1 - seat]
+        more = rules.card_strength(int(crew[rules.crew_size(crew) - 1]))
+    else:
+        for ship in range(SHIPS):
+            more = 0
+            crew = state.crews[ship][seat]
+            for place in range(rules.crew_size(crew)):
+                if crew[place] >= PARROT and crew[place] - PARROT < PIRATES:
+                    more += (crew[place] - PARROT) % VALUES
+            if more > 0:
+                added += ship_lead(int(kit.gold[ship]), edges[ship] + more, coming[ship], doubt)
+                added -= ship_lead(int(kit.gold[ship]), edges[ship], coming[ship], doubt)
+        return added
+    added += ship_lead(int(kit.gold[ship]), edges[ship] + more, coming[ship], doubt)
+    added -= ship_lead(int(kit.gold[ship]), edges[ship], coming[ship], doubt)
+    return added
+
+
+@compiled
 def best_play(kit: Row, state: Row, seat: int) -> int:
-    """The number of the play after which the seat's lead is greatest."""
+    """The number of the play that adds most to the seat's lead."""
     numbers = np.empty(ACTIONS, np.int16)
     count = rules.legal(kit, state, seat, numbers)
-    trial = records(State, 1)
-    action = records(Action, 1)
-    best, best_lead = int(numbers[0]), -1e9
+    if count == 1:
+        return int(numbers[0])
+    coming, edges = np.empty(SHIPS), np.empty(SHIPS, np.int64)
+    expect_gold(kit, state, coming)
+    doubt = doubt_of(state)
+    for ship in range(SHIPS):
+        edges[ship] = edge_at(state, seat, ship)
+    best, most = int(numbers[0]), -1e9
     for i in range(count):
-        trial[0] = state
-        rules.decode(kit, state, int(numbers[i]), action[0])
-        rules.apply(kit, trial[0], seat, action[0])
-        value = lead(kit, trial[0], seat)
-        if value > best_lead:
-            best, best_lead = int(numbers[i]), value
+        added = gain(kit, state, seat, int(numbers[i]), edges, coming, doubt)
+        if added > most:
+            best, most = int(numbers[i]), added
+    return best
+
+
+@compiled
+def card_gains(kit: Row, state: Row, seat: int, cards: npt.NDArray[np.int8], gains: Any) -> None:
+    """Writes what each of some cards would add to the seat's lead, played alone."""
+    numbers = np.empty(ACTIONS, np.int16)
+    coming, edges = np.empty(SHIPS), np.empty(SHIPS, np.int64)
+    expect_gold(kit, state, coming)
+    doubt = doubt_of(state)
+    for ship in range(SHIPS):
+        edges[ship] = edge_at(state, seat, ship)
+    for place in range(len(cards)):
+        gains[place] = 0.0
+        if cards[place] == NONE:
+            continue
+        most = -1e9
+        for i in range(rules.legal_plays(state, seat, int(cards[place]), numbers, 0)):
+            added = gain(kit, state, seat, int(numbers[i]), edges, coming, doubt)
+            most = max(most, added)
+        gains[place] = most
+
+
+@compiled
+def hunch(kit: Row, state: Row, seat: int, rng: Row) -> int:
+    """A quick choice: cards are judged one by one, as if each were played alone."""
+    if state.phase == PLAYING:
+        return best_play(kit, state, seat)
+    gains = np.zeros((2, 2 * OFFER))
+    if state.phase == PICKING:
+        totals = np.zeros(2)
+        for side in range(2):
+            card_gains(kit, state, seat, state.sets[side], gains[0])
+            card_gains(kit, state, 1 - seat, state.sets[side], gains[1])
+            for place in range(OFFER - 1):
+                totals[side] += gains[0][place]
+                totals[1 - side] -= gains[1][place]
+        return rules.PICKS if totals[0] - totals[1] >= 0 else rules.PICKS + 1
+    card_gains(kit, state, seat, state.offer, gains[0])
+    card_gains(kit, state, 1 - seat, state.offer, gains[1])
+    numbers = np.empty(ACTIONS, np.int16)
+    best, least = NONE, 1e9
+    for i in range(rules.legal(kit, state, seat, numbers)):
+        mask = int(numbers[i]) - rules.SPLITS + 1
+        first = second = 0.0  # what the other one gains by picking set 1, or set 2
+        for place in range(OFFER):
+            if (mask >> place) & 1:
+                first += gains[1][place]
+                second -= gains[0][place]
+            else:
+                second += gains[1][place]
+                first -= gains[0][place]
+        if max(first, second) < least:
+            best, least = int(numbers[i]), max(first, second)
     return best
 
 
@@ -146,3 +295,42 @@ def choose(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
     if seen.phase == PICKING:
         return best_pick(kit, seen, seat)[0]
     return best_play(kit, seen, seat)
+
+
+@compiled
+def fumble(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
+    """What a beginner does: looks at the numbers on the cards only. Splits and picks by their sums,
+    brings aboard what can be brought, else reinforces the ship of the highest card."""
+    numbers = np.empty(ACTIONS, np.int16)
+    count = rules.legal(kit, seen, seat, numbers)
+    best, most = int(numbers[below(rng, count)]), -1e9
+    if below(rng, 8) == 0:
+        return best
+    for i in range(count):
+        number = int(numbers[i])
+        liking = 0.0
+        if seen.phase == SPLITTING:
+            for place in range(OFFER):
+                in_first = ((number - rules.SPLITS + 1) >> place) & 1
+                liking += printed(int(seen.offer[place])) * (1 if in_first else -1)
+            liking = -abs(liking)
+        elif seen.phase == PICKING:
+            for card in seen.sets[number - rules.PICKS]:
+                liking += printed(int(card))
+        elif rules.BOARDINGS <= number < rules.KRAKENS:
+            liking = 10.0 + printed(number - rules.BOARDINGS)
+        elif number < rules.PARROTINGS:
+            liking = printed(min(number - rules.CREWS, PIRATES))
+        elif number < rules.BOARDINGS:
+            liking = -10.0
+        if liking > most:
+            best, most = number, liking
+    return best
+
+
+@compiled
+def printed(card: int) -> int:
+    """The number on a card; special cards look like a middling one."""
+    if card == NONE:
+        return 0
+    return card % VALUES + 1 if card < PIRATES else 3

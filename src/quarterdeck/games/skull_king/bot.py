@@ -29,12 +29,13 @@ from .rules import (
     MOST_PLAYERS,
     NONE,
     PIRATE,
-    PLAYING,
     RANKS,
-    TO_DEAL,
 )
 
 _TRIES = 64
+_SWAPS = 10
+_FINE = 1 << 20
+USUAL_HAND = 5
 
 
 # Worlds --------------------------------------------------------------------------------------
@@ -136,74 +137,88 @@ def deal_unseen(
 @compiled
 def shift(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -> bool:
     """Swaps a few hidden cards of an imagined world, so that hands come up as often as they fit
-    the bids: a swap is made or left by how well the two hands promise what their seats bid."""
-    if seen.phase != BIDDING and seen.phase != PLAYING:
-        return False
-    # the cards nobody holds: what is unseen less the hands of the others
+    the bids: a swap is made or left by how well the two hands then promise what their seats bid."""
+    held = np.zeros(MOST_PLAYERS + 1, np.int64)  # cards of each seat; the last is the stock
+    promised = np.zeros(MOST_PLAYERS)
     stock = np.empty(LARGEST_PACK, np.int8)
-    left = np.zeros(CARD_KINDS, np.int8)
-    count = unseen_cards(kit, seen, memory, seat, stock)
-    for i in range(count):
-        left[stock[i]] += 1
-    held = np.zeros(MOST_PLAYERS, np.int64)
-    sums = np.zeros(MOST_PLAYERS)
+    held[seen.players] = take_stock(kit, seen, memory, seat, state, stock)
     for other in range(seen.players):
-        if other == seat:
+        if other != seat:
+            held[other] = rules.cards_in(state.hands[other])
+            promised[other] = promise_at_bid(memory, state, other)
+
+    for _ in range(_SWAPS):
+        one, two = below(rng, seen.players), below(rng, seen.players + 1)
+        if one == two or held[one] == 0 or held[two] == 0:
             continue
-        held[other] = rules.cards_in(state.hands[other])
-        for i in range(held[other]):
-            card = state.hands[other][i]
-            left[card] -= 1
-            sums[other] += swap_promise(int(card))
-        for card in memory.shown[other]:
-            if card > 0:
-                sums[other] += swap_promise(int(card) - 1)
-    size = 0
-    for card in range(CARD_KINDS):
-        for _ in range(left[card]):
-            stock[size] = card
-            size += 1
-    for _ in range(SWAPS):
-        one = below(rng, seen.players)
-        two = below(rng, seen.players + 1)  # the last is the stock
-        if one == two or one == seat or two == seat or held[one] == 0:
-            continue
-        mine = below(rng, held[one])
-        card = int(state.hands[one][mine])
-        to_stock = two == seen.players
-        if to_stock:
-            if size == 0:
-                continue
-            theirs = below(rng, size)
-            other_card = int(stock[theirs])
-        else:
-            if held[two] == 0:
-                continue
-            other_card = int(state.hands[two][below(rng, held[two])])
+        place = below(rng, held[two])
+        card = int(state.hands[one][below(rng, held[one])])
+        is_stock = two == seen.players
+        other_card = int(stock[place]) if is_stock else int(state.hands[two][place])
         if card == other_card or not may_hold(memory, one, other_card):
             continue
-        gain = swap_promise(other_card) - swap_promise(card)
-        change = misfit(seen, one, sums[one]) - misfit(seen, one, sums[one] + gain)
-        if not to_stock:
+        more = promise(other_card, USUAL_HAND, 4) - promise(card, USUAL_HAND, 4)
+        change = misfit(seen, one, promised[one]) - misfit(seen, one, promised[one] + more)
+        if not is_stock:
             if not may_hold(memory, two, card):
                 continue
-            change += misfit(seen, two, sums[two]) - misfit(seen, two, sums[two] - gain)
-        if change < 0.0 and below(rng, 1 << 20) >= math.exp(change) * (1 << 20):
+            change += misfit(seen, two, promised[two]) - misfit(seen, two, promised[two] - more)
+        if change < 0.0 and below(rng, _FINE) >= _FINE * math.exp(change):
             continue
-        sums[one] += gain
-        rules.remove_card(state.hands[one], card)
-        rules.insert_card(state.hands[one], held[one] - 1, other_card)
-        if to_stock:
-            stock[theirs] = card
+        exchange(state.hands[one], held[one], card, other_card)
+        promised[one] += more
+        if is_stock:
+            stock[place] = card
         else:
-            sums[two] -= gain
-            rules.remove_card(state.hands[two], other_card)
-            rules.insert_card(state.hands[two], held[two] - 1, card)
-    if seen.phase == BIDDING:
+            exchange(state.hands[two], held[two], other_card, card)
+            promised[two] -= more
+    if seen.phase == BIDDING:  # a sealed bid goes with the hand
         for other in range(seen.players):
             if other != seat and seen.bids[other] != NONE:
                 state.bids[other] = bid(state, other)
     return True
+
+
+@compiled
+def take_stock(
+    kit: Row, seen: Row, memory: Row, seat: int, state: Row, stock: npt.NDArray[np.int8]
+) -> int:
+    """Writes the cards that nobody holds in an imagined world, and were not played; how many."""
+    left = np.zeros(CARD_KINDS, np.int8)
+    for i in range(unseen_cards(kit, seen, memory, seat, stock)):
+        left[stock[i]] += 1
+    for other in range(seen.players):
+        if other != seat:
+            for card in state.hands[other]:
+                if card != NONE:
+                    left[card] -= 1
+    count = 0
+    for card in range(CARD_KINDS):
+        for _ in range(left[card]):
+            stock[count] = card
+            count += 1
+    return count
+
+
+@compiled
+def promise_at_bid(memory: Row, state: Row, seat: int) -> float:
+    """What a seat's cards promised when it bid: those it holds and those it has played."""
+    total = 0.0
+    for place in range(LAST_HAND):
+        if state.hands[seat][place] != NONE:
+            total += promise(int(state.hands[seat][place]), USUAL_HAND, 4)
+        if memory.shown[seat][place] > 0:
+            total += promise(int(memory.shown[seat][place]) - 1, USUAL_HAND, 4)
+    return total
+
+
+@compiled
+def misfit(seen: Row, seat: int, promised: float) -> float:
+    """How badly cards of so much promise fit the seat's bid, once that is open."""
+    if seen.phase == BIDDING:
+        return 0.0
+    gap: float = promised - 0.5 - 0.75 * seen.bids[seat]
+    return 1.5 * gap * gap
 
 
 @compiled
@@ -214,54 +229,37 @@ def may_hold(memory: Row, seat: int, card: int) -> bool:
 
 
 @compiled
-def swap_promise(card: int) -> float:
-    return min(1.0, promise(card, 5))
+def exchange(hand: npt.NDArray[np.int8], count: int, card: int, other_card: int) -> None:
+    """Puts another card in the place of one."""
+    rules.remove_card(hand, card)
+    rules.insert_card(hand, count - 1, other_card)
+
+
+# What cards promise --------------------------------------------------------------------------
 
 
 @compiled
-def misfit(seen: Row, seat: int, total: float) -> float:
-    """How badly a hand of so much promise fits the seat's open bid."""
-    if seen.phase == BIDDING:
-        return 0.0
-    gap = total - FIT_SLOPE * seen.bids[seat] - FIT_BASE
-    return gap * gap * FIT_WEIGHT
+def promise(card: int, size: int, players: int) -> float:
+    """The chance that a card kept in a hand of so many wins a trick later.
 
-
-@compiled
-def worth(kit: Row, state: Row, values: npt.NDArray[np.float64]) -> bool:
-    """The score: a hand is played for its points."""
-    total = 0.0
-    for seat in range(state.players):
-        total += state.scores[seat]
-    for seat in range(state.players):
-        own = float(state.scores[seat])
-        values[seat] = own - SPOIL * (total - own) / (state.players - 1)
-    return state.phase == TO_DEAL
-
-
-SWAPS = 10
-FIT_SLOPE, FIT_BASE, FIT_WEIGHT = 0.9, 0.3, 1.0
-SPOIL = 0.0
-
-
-# A rule of thumb -----------------------------------------------------------------------------
-
-
-@compiled
-def promise(card: int, size: int) -> float:
-    """The chance that a card kept in a hand of so many wins a trick later."""
-    if card == KING or card == PIRATE:
-        return 0.98
-    if card == MARY:
-        return 0.69
-    if card == MERMAID:
-        return 0.8
-    if card == ESCAPE:
-        return 0.0
+    These figures, and those below, were tuned by games of four among themselves.
+    """
     height = (card % RANKS) / (RANKS - 1)
-    if card // RANKS == BLACK:
-        return 0.16 + 0.66 * height
-    return max(0.0, 0.41 * height - 0.17) * (1.37 - 0.074 * size)
+    if card == KING or card == PIRATE:
+        chance = 0.98
+    elif card == MARY:
+        chance = 0.69
+    elif card == MERMAID:
+        chance = 0.8
+    elif card == ESCAPE:
+        chance = 0.0
+    elif card // RANKS == BLACK:
+        chance = 0.16 + 0.66 * height
+    else:
+        chance = max(0.0, 0.41 * height - 0.17) * (1.37 - 0.074 * size)
+    if players != 4 and chance > 0.0:
+        chance **= (players - 1) / 3
+    return chance
 
 
 @compiled
@@ -288,6 +286,24 @@ def add_card(chances: npt.NDArray[np.float64], cards: int, chance: float) -> Non
 
 
 @compiled
+def take_card(
+    chances: npt.NDArray[np.float64], cards: int, chance: float, kept: npt.NDArray[np.float64]
+) -> None:
+    """From the chances of 0, 1, … tricks from so many cards, takes one card's; writes the rest."""
+    if chance <= 0.5:  # from the end that keeps errors small
+        kept[0] = chances[0] / (1.0 - chance)
+        for tricks in range(1, cards):
+            kept[tricks] = (chances[tricks] - chance * kept[tricks - 1]) / (1.0 - chance)
+    else:
+        kept[cards - 1] = chances[cards] / chance
+        for tricks in range(cards - 1, 0, -1):
+            kept[tricks - 1] = (chances[tricks] - (1.0 - chance) * kept[tricks]) / chance
+
+
+# A rule of thumb -----------------------------------------------------------------------------
+
+
+@compiled
 def bid(state: Row, seat: int) -> int:
     """The bid that promises most."""
     size = int(state.hand)
@@ -295,7 +311,7 @@ def bid(state: Row, seat: int) -> int:
     chances[0] = 1.0
     dodged = 1.0
     for place in range(size):
-        chance = promise(int(state.hands[seat][place]), size)
+        chance = promise(int(state.hands[seat][place]), size, int(state.players))
         add_card(chances, place, chance)
         dodged *= 1.0 - 0.46 * chance
     total = 0.0
@@ -323,35 +339,49 @@ def play(kit: Row, state: Row, seat: int) -> int:
     hand, trick = state.hands[seat], state.trick
     size = rules.cards_in(hand)
     place = rules.cards_in(trick)
-    after = state.players - 1 - place
+    players = int(state.players)
+    after = players - 1 - place
     number, tricks = int(state.bids[seat]), int(state.tricks[seat])
     done = tricks >= number
-    chances = np.zeros(LAST_HAND + 2)
+
+    # the tricks that all cards in the hand might win, and the points of so many
+    scratch = np.zeros((3, LAST_HAND + 2))
+    chances, kept, points = scratch[0], scratch[1], scratch[2]
+    chances[0] = 1.0
+    cards, promised = 0, 0.0
+    trust = 0.86 if done else 1.0
+    for i in range(size):
+        chance = trust * promise(int(hand[i]), size - 1, players)
+        if chance > 0.0:
+            add_card(chances, cards, chance)
+            promised += chance
+            cards += 1
+    for more in range(cards + 2):
+        points[more] = rules.hand_points(int(state.hand), number, tricks + more, 0)
+    usual, usual_gain = 0.0, 0.0
+    for more in range(cards + 1):
+        usual += chances[more] * points[more]
+        usual_gain += chances[more] * (points[more + 1] - points[more])
+
     best, most = int(numbers[0]), -1e9
     for i in range(options):
         card = int(numbers[i]) - FIRST_PLAY
         trick[place] = card
         win = 0.0
         if rules.winning_place(trick) == place:
-            win = survival(card) ** after
+            win, chance = 1.0, survival(card)
+            for _ in range(after):
+                win *= chance
         trick[place] = NONE
-        # the tricks to come, from the cards that are kept
-        chances[:] = 0.0
-        chances[0] = 1.0
-        kept, promised, spent = 0, 0.0, rules.held_as(card)
-        for j in range(size):
-            if hand[j] == spent:
-                spent = NONE
-                continue
-            chance = promise(int(hand[j]), size - 1)
-            promised += chance
-            add_card(chances, kept, 0.86 * chance if done else chance)
-            kept += 1
-        expected = -0.27 * promised if done else 0.1 * promised
-        for more in range(kept + 1):
-            won = rules.hand_points(int(state.hand), number, tricks + more + 1, 0)
-            lost = rules.hand_points(int(state.hand), number, tricks + more, 0)
-            expected += chances[more] * (win * won + (1.0 - win) * lost)
+        chance = trust * promise(rules.held_as(card), size - 1, players)
+        expected, gain = usual, usual_gain
+        if chance > 0.0:
+            take_card(chances, cards, chance, kept)
+            expected, gain = 0.0, 0.0
+            for more in range(cards):
+                expected += kept[more] * points[more]
+                gain += kept[more] * (points[more + 1] - points[more])
+        expected += win * gain + (-0.3 if done else 0.1) * (promised - chance)
         if expected > most:
             best, most = int(numbers[i]), expected
     return best
@@ -359,7 +389,7 @@ def play(kit: Row, state: Row, seat: int) -> int:
 
 @compiled
 def hunch(kit: Row, state: Row, seat: int, rng: Row) -> int:
-    """A quick choice: what `choose` does, without looking at what was played before."""
+    """A sensible action, from what the seat sees alone: bid what promises most, play to the bid."""
     if state.phase == BIDDING:
         return bid(state, seat)
     return play(kit, state, seat)
@@ -367,5 +397,45 @@ def hunch(kit: Row, state: Row, seat: int, rng: Row) -> int:
 
 @compiled
 def choose(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
-    """The number of a sensible action: bid what the cards promise, then play to the bid."""
+    """The number of a sensible action."""
     return hunch(kit, seen, seat, rng)
+
+
+@compiled
+def worth(kit: Row, state: Row, values: npt.NDArray[np.float64]) -> bool:
+    """The scores after the hand: each hand is played for its points."""
+    for seat in range(state.players):
+        values[seat] = state.scores[seat]
+    return True
+
+
+@compiled
+def fumble(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
+    """What a beginner does: counts strong cards and is often one off, wins with the best card while
+    tricks are wanted, hides the low cards first otherwise, and overlooks things."""
+    hand = seen.hands[seat]
+    if seen.phase == BIDDING:
+        number = 0
+        for place in range(seen.hand):
+            number += promise(int(hand[place]), int(seen.hand), int(seen.players)) > 0.5
+        slip = below(rng, 4)
+        number += 1 if slip == 0 else -1 if slip == 1 else 0
+        return max(0, min(number, int(seen.hand)))
+    numbers = np.empty(2 * LAST_HAND, np.int16)
+    options = rules.legal(kit, seen, seat, numbers)
+    best = int(numbers[below(rng, options)])
+    if below(rng, 8) == 0:
+        return best
+    trick, place = seen.trick, rules.cards_in(seen.trick)
+    wants = seen.tricks[seat] < seen.bids[seat]
+    most = -1e9
+    for i in range(options):
+        card = int(numbers[i]) - FIRST_PLAY
+        trick[place] = card
+        wins = rules.winning_place(trick) == place
+        trick[place] = NONE
+        strength = promise(rules.held_as(card), 1, int(seen.players))
+        liking = strength if wants and wins else -strength
+        if liking > most:
+            best, most = int(numbers[i]), liking
+    return best
