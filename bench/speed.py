@@ -1,32 +1,39 @@
-"""Speed of the rules engine, and of a peer in the same run: `make bench`.
+"""Speed of the rules engine and of the search, and of a peer in the same run: `make bench`.
 
-Random whole games on one core. The peer is OpenSpiel's `oh_hell`, the nearest game it has (tricks
-and exact bids), driven from Python as its users drive it. Rounds alternate between the two, so that
-both meet the same weather on a shared machine; trust the ratio, not the figures.
+Random whole games, and searches at their decisions, on one core. The peer is OpenSpiel's `oh_hell`,
+the nearest game it has (tricks and exact bids), driven from Python as its users drive it, and its
+`ISMCTSBot`. Rounds alternate between the two, so that both meet the same weather on a shared
+machine; trust the ratio, not the figures.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from statistics import median
+from types import SimpleNamespace
 from typing import Any
 
 import numba
 import numpy as np
 import pyspiel
 
-from quarterdeck.contract import record
+from quarterdeck import Match
+from quarterdeck.bots.search import Budget, search
+from quarterdeck.contract import Game, below, record, rng_from_bytes
 from quarterdeck.engine.loops import loops_of
 from quarterdeck.games import find_game, games
 from results import keep_section, table
 
 ROUNDS = 5
 SECONDS = 2.0
+SEARCH = 2000
 
 
 def our_moves_per_second(id: str, players: int, seconds: float) -> float:
@@ -55,6 +62,76 @@ def open_spiel_moves_per_second(seconds: float) -> float:
                 decisions += 1
             state.apply_action(rng.choice(state.legal_actions()))
     return decisions / (time.perf_counter() - started)
+
+
+def searches_a_second(game: Game, seconds: float) -> float:
+    """Iterations a second of searches at the decisions of random games of four, one thread."""
+    rng, iterations, spent = rng_from_bytes(bytes(range(16))), 0, 0.0
+    for seed in itertools.count():
+        match = Match(game, {"players": 4}, seed=seed)
+        while not match.is_over:
+            match.draw_chance()
+            for seat in match.seats_to_act[:1]:
+                known, legal = match.knowledge(seat), match.legal_numbers(seat)
+                if len(legal) > 1:
+                    began = time.perf_counter()
+                    search(game, known, rng, Budget(None, SEARCH))
+                    spent += time.perf_counter() - began
+                    iterations += SEARCH
+                match.act(seat, match.action_text(legal[below(rng, len(legal))]))
+            if spent >= seconds:
+                return iterations / spent
+    raise AssertionError
+
+
+def open_spiel_searches_a_second(seconds: float) -> float:
+    """Simulations a second of `ISMCTSBot` at the decisions of random `oh_hell` games of four."""
+    game = pyspiel.load_game("oh_hell(players=4)")
+    bot = pyspiel.ISMCTSBot(
+        7, pyspiel.RandomRolloutEvaluator(1, 7), 2.0, SEARCH, -1,
+        pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT, False, True,
+    )  # fmt: skip
+    rng, simulations, spent = random.Random(7), 0, 0.0
+    while True:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            legal = state.legal_actions()
+            if not state.is_chance_node() and len(legal) > 1:
+                began = time.perf_counter()
+                bot.step(state)
+                spent += time.perf_counter() - began
+                simulations += SEARCH
+            state.apply_action(rng.choice(legal))
+        if spent >= seconds:
+            return simulations / spent
+
+
+def bench_search() -> None:
+    """The search with Skull King's own policy, and playing out at random as the peer does."""
+    game = find_game("skull-king")
+    plain = SimpleNamespace(imagine=game.bot.imagine, choose=game.bot.choose, worth=game.bot.worth)  # type: ignore[attr-defined]
+    ours = {
+        "Skull King, playing out at random": replace(game, bot=plain),
+        "Skull King, playing out by its own policy, worlds by bids": game,
+    }
+    for variant in ours.values():
+        searches_a_second(variant, 0.01)  # compiled by now
+    figures: dict[str, list[float]] = {name: [] for name in ours}
+    peer: list[float] = []
+    for _ in range(ROUNDS):
+        peer.append(open_spiel_searches_a_second(SECONDS))
+        for name, variant in ours.items():
+            figures[name].append(searches_a_second(variant, SECONDS))
+    rows = [["OpenSpiel `ISMCTSBot` on `oh_hell`", f"{median(peer):,.0f}", "1"]]
+    for name, found in figures.items():
+        ratio = median(mine / other for mine, other in zip(found, peer, strict=True))
+        rows.append([name, f"{median(found):,.0f}", f"{ratio:.1f}"])
+    body = (
+        f"{SEARCH} iterations at every decision of random whole games of four, one core; ours to "
+        "the end of the hand, the peer's to the end of the game, which is one hand.\n\n"
+    ) + table(["", "simulations a second", "ratio"], rows)
+    print(body)
+    keep_section("RESULTS.md", "Search", body)
 
 
 @numba.njit
@@ -114,6 +191,7 @@ def main() -> None:
     )
     print(body)
     keep_section("RESULTS.md", "Rules engine", body)
+    bench_search()
 
 
 if __name__ == "__main__":

@@ -288,7 +288,8 @@ def _bound(game: Game) -> Any:
 def search(
     game: Game, known: Knowledge, rng: Row, budget: Budget, *, trusting: bool = False
 ) -> list[Estimate]:
-    """What every legal action of the seat is worth, the one to choose first.
+    """What every legal action of the seat is worth, the one to choose first. Each is tried at least
+    once, whatever the budget.
 
     `trusting` takes the others to play by rule of thumb: less to think about, but blind to those
     who think themselves. The generator is left where the search left it.
@@ -303,15 +304,14 @@ def search(
     numbers = np.zeros(rules.ACTIONS, np.int16)
     count = rules.legal(game.kit, known.seen, seat, numbers)
     found = {number: Estimate(number, math.nan, 0) for number in numbers[:count].tolist()}
-    if count == 1:
-        most = min(most, FIRST_SLICE)
+    most = min(most, FIRST_SLICE) if count == 1 else max(most, count)
 
     kits, seens, memories, rngs = map(boxed, (game.kit, known.seen, known.memory, rng))
     worlds, actions = records(rules.State, 2), records(rules.Action, 1)
     nodes, trees = np.zeros(min(MOST_NODES, most + 1), Node), np.zeros(1, Tree)
     child_of = np.zeros(rules.ACTIONS, np.int32)
     loop, ahead = _bound(game), getattr(game.bot, "AHEAD", 0)
-    done, part = 0, FIRST_SLICE
+    done, part = 0, max(FIRST_SLICE, count)
     while done < most:
         part = min(part, most - done)
         loop(
