@@ -16,11 +16,13 @@ from quarterdeck.engine.match import Knowledge
 from quarterdeck.server.hints import hint_of
 from quarterdeck.server.hub import Hub
 from quarterdeck.server.limits import Limits
+from quarterdeck.server.protocol import NewTable, SeatPlan
+from quarterdeck.server.table import Table
 
 from .helpers import Ear, MemoryStorage, in_loop, made_table, plan, started_table
 
 
-class Table:
+class Harbour:
     """A hub with one table under way, somebody on seat 0, and thoughts that are written down."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, limits: Limits | None = None) -> None:
@@ -54,7 +56,7 @@ class Table:
 
 @in_loop
 async def test_a_hint_tells_of_every_legal_action(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = Table(monkeypatch)
+    at = Harbour(monkeypatch)
     ear = await at.begin("mine", "mine", hints=True)
     view = ear.last("view")
     assert (await ear.ask("hint", seat=1, decision=view["decision"]))["type"] == "ok"
@@ -62,6 +64,7 @@ async def test_a_hint_tells_of_every_legal_action(monkeypatch: pytest.MonkeyPatc
     assert hint["seat"] == 1
     assert hint["decision"] == view["decision"]
     assert hint["level"] == "quartermaster"
+    assert hint["unit"] == "score"
     assert sorted(move["do"] for move in hint["moves"]) == ["bid 0", "bid 1"]
     assert sum(move["share"] for move in hint["moves"]) == pytest.approx(1, abs=0.001)
     shares = [move["share"] for move in hint["moves"]]
@@ -75,7 +78,7 @@ async def test_a_hint_tells_of_every_legal_action(monkeypatch: pytest.MonkeyPatc
 
 @in_loop
 async def test_a_hint_is_thought_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = Table(monkeypatch)
+    at = Harbour(monkeypatch)
     ear = await at.begin("mine", "mine", hints=True)
     decision = ear.last("view")["decision"]
     for count in range(1, 9):  # more than may be thought of in one go
@@ -87,7 +90,7 @@ async def test_a_hint_is_thought_of_once(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @in_loop
 async def test_hints_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = Table(monkeypatch, Limits(hints_per_second=0.0, hint_burst=1))
+    at = Harbour(monkeypatch, Limits(hints_per_second=0.0, hint_burst=1))
     ear = await at.begin("mine", "mine", hints=True)
     decision = ear.last("view")["decision"]
     assert (await ear.ask("hint", seat=0, decision=decision))["type"] == "ok"
@@ -98,7 +101,7 @@ async def test_hints_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @in_loop
 async def test_who_gets_no_hint(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = Table(monkeypatch)
+    at = Harbour(monkeypatch)
     ear = await at.begin("mine", "bot", hints=True, bot_pace_ms=10_000)
     decision = ear.last("view")["decision"]
     for seat, asked, code in [
@@ -115,7 +118,7 @@ async def test_who_gets_no_hint(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (await ear.ask("hint", seat=0, decision=decision))["code"] == "wrong-time"
     assert at.thoughts == []
 
-    other = Table(monkeypatch)
+    other = Harbour(monkeypatch)
     ear = await other.begin("mine", "mine")
     decision = ear.last("view")["decision"]
     assert (await ear.ask("hint", seat=0, decision=decision))["code"] == "no-hints"
@@ -126,7 +129,7 @@ async def test_who_gets_no_hint(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @in_loop
 async def test_a_hint_that_comes_too_late_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = Table(monkeypatch)
+    at = Harbour(monkeypatch)
     ear = await at.begin("mine", "mine", hints=True)
     decision = ear.last("view")["decision"]
     at.gate.clear()
@@ -141,7 +144,7 @@ async def test_a_hint_that_comes_too_late_is_not_sent(monkeypatch: pytest.Monkey
 
 @in_loop
 async def test_only_who_asked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = Table(monkeypatch)
+    at = Harbour(monkeypatch)
     ear = await at.begin("mine", "mine", hints=True)
     watcher = Ear(at.hub)
     await watcher.ask("attach", table=at.table.id, tokens=[])
@@ -175,9 +178,22 @@ def test_an_action_that_was_not_tried_has_no_expectation() -> None:
     number = table.playing.legal_numbers(0)[1]
     told = hint_of(table, 0, Decision(number, [Estimate(number, 12.345, 7)]))
     assert json.loads(json.dumps([(m.do, m.expected, m.share) for m in told.moves])) == [
-        ["bid 1", 12.35, 1.0],
+        ["bid 1", 12.345, 1.0],
         ["bid 0", None, 0.0],
     ]
+
+
+def test_a_game_may_tell_chances() -> None:
+    table = Table.make("aaaaaaaa", NewTable("jolly-roger", (SeatPlan("mine"),) * 2, "X"), 0)[0]
+    table.start([0, 1], 0)
+    seat = table.playing.seats_to_act[0]
+    first, second, *_ = table.playing.legal_numbers(seat)
+    told = hint_of(
+        table, seat, Decision(first, [Estimate(first, 1.03, 7), Estimate(second, 0.25, 3)])
+    )
+    assert told.unit == "chance"
+    assert [move.expected for move in told.moves[:2]] == [1.0, 0.25]
+    assert all(move.expected is None for move in told.moves[2:])
 
 
 def test_a_rematch_keeps_the_hints() -> None:

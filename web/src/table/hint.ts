@@ -1,10 +1,10 @@
 /** A hint as it is drawn: a bar for every action, long where much is expected. */
 
-import type { HintMove } from "../protocol";
+import type { HintTold } from "../protocol";
 
 export interface Bar {
   do: string;
-  /** The expected score, to one place; null for an action that was not tried. */
+  /** What is expected of it, as it is written; null for an action that was not tried. */
   expected: string | null;
   /** Of the longest bar. */
   percent: number;
@@ -12,18 +12,28 @@ export interface Bar {
 
 /** The shortest bar, so that one sees there is one. */
 const LEAST = 4;
+const LEAST_RANGE = { score: 2, chance: 0.1 };
+const LEAST_PART = 0.1;
 
-/** The worst action tried has the shortest bar, the best the longest. The order is kept. */
-export function barsOf(moves: readonly HintMove[]): Bar[] {
+const WRITTEN = {
+  score: (value: number) => value.toFixed(1),
+  chance: (value: number) => `${Math.round(100 * value)} %`,
+};
+
+/**
+ * The best action has the longest bar, one that is worse by the whole range the shortest. The range
+ * is never so small that a difference of no account looks like a large one. The order is kept.
+ */
+export function barsOf({ moves, unit }: Pick<HintTold, "moves" | "unit">): Bar[] {
   const values = moves.flatMap((move) => (move.expected === null ? [] : [move.expected]));
-  const low = Math.min(...values);
-  const range = Math.max(...values) - low;
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const range = Math.max(high - low, LEAST_RANGE[unit], LEAST_PART * Math.max(-low, high));
   return moves.map((move) => {
     if (move.expected === null) return { do: move.do, expected: null, percent: 0 };
-    const part = range > 0 ? (move.expected - low) / range : 1;
+    const part = 1 - (high - move.expected) / range;
     return {
       do: move.do,
-      expected: move.expected.toFixed(1),
+      expected: WRITTEN[unit](move.expected),
       percent: Math.round(LEAST + (100 - LEAST) * part),
     };
   });
