@@ -9,6 +9,8 @@ const FOLDER = process.argv[2] ?? join(import.meta.dirname, "../../docs/pictures
 const BOT = { kind: "bot" };
 const SHOTS = [
   { size: "wide", theme: "dark" },
+  { size: "wide", theme: "light" },
+  { size: "tablet", theme: "dark" },
   { size: "tablet", theme: "light" },
   { size: "phone", theme: "dark" },
   { size: "phone", theme: "light" },
@@ -38,7 +40,7 @@ try {
       bot_pace_ms: 60,
     });
     await sitDown(page, server, seated);
-    await playUntil([page], async () => (await page.locator("ul.bids button").count()) === 9);
+    await playUntil([page], async () => (await page.locator("ul.bids button").count()) >= 8);
     await shoot("bidding");
     await playUntil([page], async () => {
       const playable = await page.locator("ul.hand button.playable").count();
@@ -53,11 +55,11 @@ try {
     await sitDown(page, server, await server.table(two), "jolly-roger");
     const play = (isDone) => playUntil([page], isDone, { act: splitOrPlay });
     const turn = async () => Number(/\d+/.exec(await page.locator(".top").first().innerText())?.[0]);
-    await play(async () => (await turn()) >= 4 && (await page.locator(".rail .button.primary").count()) > 0);
+    await play(async () => (await turn()) >= 3 && (await page.locator(".rail .button.primary").count()) > 0);
     await shoot("jolly-roger-split");
-    await play(async () => (await turn()) >= 5 && (await page.locator("button.tray").count()) > 0);
+    await play(async () => (await turn()) >= 4 && (await page.locator("button.tray").count()) > 0);
     await shoot("jolly-roger-pick");
-    await play(async () => (await turn()) >= 6 && (await page.locator("button.target").count()) > 5);
+    await play(async () => (await turn()) >= 4 && (await page.locator("button.target").count()) > 3);
     await shoot("jolly-roger-play");
     await play(() => sees(page, "#end-title"));
     await shoot("jolly-roger-end");
