@@ -1,6 +1,6 @@
 # `make play` and `make test` do all set-up themselves; both are quick the second time.
 .DEFAULT_GOAL := help
-.PHONY: help setup client play host test test-python test-web e2e screenshots soak bench bench-server bench-client protocol format clean
+.PHONY: help setup client play host test test-python test-web e2e screenshots soak bench bench-server bench-bots bench-client protocol format clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -41,10 +41,10 @@ host: setup ## serve the local network: prints the address and a QR code
 test: test-python test-web e2e ## every check: style, types, tests, whole games in a real browser
 
 test-python: setup ## the Python half of it
-	$(BIN)/ruff check src tests bench
-	$(BIN)/ruff format --check src tests bench
+	$(BIN)/ruff check src tests bench examples
+	$(BIN)/ruff format --check src tests bench examples
 	$(BIN)/mypy
-	$(BIN)/quarterdeck simulate skull-king --games 1 > /dev/null
+	$(BIN)/python -m quarterdeck.bots.machine
 	$(BIN)/pytest --numprocesses 2 --dist loadfile -q
 
 test-web: setup ## the client's types and unit tests
@@ -67,6 +67,9 @@ bench-server: setup ## the server under load, against a boardgame.io server in t
 	cd bench/boardgame_io && npm install --no-save --no-audit --no-fund --loglevel=error
 	$(BIN)/python bench/server.py
 
+bench-bots: setup ## people at a hundred tables of bots that search; results in bench/RESULTS.md
+	$(BIN)/python bench/bot_tables.py
+
 bench-client: setup ## how long the harbour takes to load
 	cd web && node e2e/first_load.mjs
 
@@ -74,8 +77,8 @@ protocol: setup ## the page and the TypeScript types of the protocol, from its m
 	$(BIN)/python -m quarterdeck.server.schema .
 
 format: setup ## put the Python sources into house style
-	$(BIN)/ruff check --fix src tests bench
-	$(BIN)/ruff format src tests bench
+	$(BIN)/ruff check --fix src tests bench examples
+	$(BIN)/ruff format src tests bench examples
 
 clean: ## remove what set-up and tests made
 	rm -rf $(VENV) web/node_modules src/quarterdeck/server/static .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A bot for any game: it takes the last of its legal actions. Standard library only.
 
-    quarterdeck arena skull-king --bot "exec:python3 examples/bot.py" --bot bosun
+quarterdeck arena skull-king --bot "exec:python3 examples/bot.py" --bot bosun
 """
 
 import json

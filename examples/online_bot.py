@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A bot that takes an open seat of a table online and plays there. Needs `pip install websockets`.
 
-    python3 examples/online_bot.py http://127.0.0.1:8000 TABLE "My bot"
+python3 examples/online_bot.py http://127.0.0.1:8000 TABLE "My bot"
 """
 
 import json

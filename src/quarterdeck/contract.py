@@ -502,7 +502,8 @@ class Bot(Protocol):
       in the unit the bot's estimates are told in; the search looks no further. Without it, or
       where it answers False, chance draws and play goes on to the end, worth its score. Asked at
       the end too, where it may write something else than the score. `AHEAD`: through how many
-      draws the search plays on before it asks.
+      draws the search plays on before it asks. `UNIT`: `"chance"` where it is the chance to win,
+      from 0 to 1; else it is the score.
     """
 
     def imagine(

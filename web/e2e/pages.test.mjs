@@ -93,7 +93,7 @@ describe("axe", () => {
       await goThere(page);
       assert.deepEqual(await violations(page), []);
       await page.emulateMedia({ colorScheme: "light" });
-      await page.waitForTimeout(1500); // colours fade
+      await page.locator("html[data-theme=light]").waitFor();
       assert.deepEqual(await violations(page), [], "in the light theme");
       await page.context().close();
     });

@@ -93,7 +93,7 @@ describe("a rough night", () => {
     assert.ok((await anna.locator("ul.hand button").count()) <= before);
 
     await server.kill();
-    await anna.locator("[role=status], .connection").first().waitFor();
+    await anna.locator(".bar[role=status]").first().waitFor();
     await server.start();
     await anna.locator("ul.hand button.playable, ul.bids button").first().waitFor({ timeout: 15_000 });
 
@@ -147,6 +147,6 @@ describe("the clicks it takes", () => {
     await anna.locator("article.featured .button.primary").click();
     await anna.locator("ul.bids button").first().click();
     await anna.locator("ul.hand button.playable").first().click();
-    await anna.locator("ul.hand button").first().waitFor({ state: "detached" });
+    await anna.locator("ul.bids button").nth(2).waitFor(); // the second hand
   });
 });

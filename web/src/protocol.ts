@@ -270,7 +270,8 @@ export interface ClockState {
 
 /**
  * What a bot of this level would do on your seat: every legal action, the one it would choose
- * first. It was told only what your seat knows.
+ * first. It was told only what your seat knows. What it expects is your score, or your chance to
+ * win, from 0 to 1.
  */
 export interface HintTold {
   type: "hint";
@@ -278,12 +279,13 @@ export interface HintTold {
   seat: number;
   decision: number;
   level: string;
+  unit: "chance" | "score";
   moves: HintMove[];
 }
 
 /**
- * A legal action, the score the bot expects of it (null: it has not tried it), and the share of
- * its thought that went into it.
+ * A legal action, what the bot expects of it (null: it has not tried it), and the share of its
+ * thought that went into it.
  */
 export interface HintMove {
   do: string;

@@ -78,6 +78,7 @@ describe("what happened besides the game", () => {
     stand_in: false,
     resigned: false,
     committed: false,
+    program: false,
     ...change,
   });
   const table = (other: SeatInfo, status: TableTold["status"] = "playing") =>

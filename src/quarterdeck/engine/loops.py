@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import sys
-import time
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from types import FunctionType
@@ -453,10 +452,8 @@ def loops_of(game: Game) -> Loops:
     marker = COMPILE_CACHE / f"{game.id}.compiled"
     if not is_compiled() or not loops.in_package or marker.exists():
         return loops
-    started = time.monotonic()
-    print(f"Compiling the rules of {game.name}, once ...", end="", file=sys.stderr, flush=True)
+    print(f"Compiling the rules of {game.name}, once ...", file=sys.stderr, flush=True)
     loops.bind()
-    print(f" {time.monotonic() - started:.0f} s.", file=sys.stderr)
     # a cache that cannot be written only costs the next start its time
     with contextlib.suppress(OSError):
         marker.touch()

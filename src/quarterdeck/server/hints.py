@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from quarterdeck.bots.levels import Decision
 from quarterdeck.engine.match import Match
 
@@ -27,13 +29,19 @@ def check_hint(table: Table, seat: int, decision: int) -> Match:
 def hint_of(table: Table, seat: int, decided: Decision) -> HintTold:
     """What the bot thought, with every legal action, the one it would choose first."""
     match = table.playing
+    unit: Literal["score", "chance"] = getattr(match.game.bot, "UNIT", "score")
     tried = [estimate for estimate in decided.estimates if estimate.visits]
     visits = sum(estimate.visits for estimate in tried) or 1
     moves = [
-        HintMove(match.action_text(number), round(value, 2), round(count / visits, 4))
+        HintMove(match.action_text(number), _told(value, unit), round(count / visits, 4))
         for number, value, count in tried
     ]
     known = {estimate.number for estimate in tried}
     rest = [number for number in match.legal_numbers(seat) if number not in known]
     moves += [HintMove(match.action_text(number), None, 0.0) for number in rest]
-    return HintTold(table.id, seat, match.decision, HINT_LEVEL, tuple(moves))
+    return HintTold(table.id, seat, match.decision, HINT_LEVEL, unit, tuple(moves))
+
+
+def _told(value: float, unit: str) -> float:
+    """A chance is at most certain, whatever a bot adds to it to tell the like apart."""
+    return round(value if unit == "score" else min(1.0, max(0.0, value)), 4)

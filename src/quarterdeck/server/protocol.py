@@ -374,8 +374,8 @@ class ViewTold(_Told, frozen=True, tag="view"):
 
 
 class HintMove(Struct, frozen=True):
-    """A legal action, the score the bot expects of it (null: it has not tried it), and the share of
-    its thought that went into it."""
+    """A legal action, what the bot expects of it (null: it has not tried it), and the share of its
+    thought that went into it."""
 
     do: str
     expected: float | None
@@ -384,12 +384,14 @@ class HintMove(Struct, frozen=True):
 
 class HintTold(_Told, frozen=True, tag="hint"):
     """What a bot of this level would do on your seat: every legal action, the one it would choose
-    first. It was told only what your seat knows."""
+    first. It was told only what your seat knows. What it expects is your score, or your chance to
+    win, from 0 to 1."""
 
     table: str
     seat: int
     decision: int
     level: str
+    unit: Literal["score", "chance"]
     moves: tuple[HintMove, ...]
 
 

@@ -17,9 +17,8 @@ from typing import Any
 
 import uvicorn
 
-from quarterdeck.bots.machine import warm_up
+from quarterdeck.bots.machine import warm_up_all
 from quarterdeck.contract import BadOption
-from quarterdeck.games import games
 
 from .app import STATIC, make_app
 from .hub import Hub
@@ -59,8 +58,7 @@ def serve(settings: Settings) -> int:
     """Runs the server until it is told to stop; answers the exit code."""
     _set_up_logs(settings.log_level)
     path = settings.database_path
-    for game in games():
-        warm_up(game)
+    warm_up_all()
     limits = Limits.unlimited() if settings.unlimited else Limits()
     hub = Hub(SqliteStorage(path), limits)
     try:

@@ -12,6 +12,7 @@ first. They start when they are first needed; one that is lost is replaced.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import sys
 import time
@@ -54,6 +55,7 @@ class Thinkers:
         self._idle: list[asyncio.subprocess.Process] = []
         self._busy: set[asyncio.subprocess.Process] = set()
         self._searches: set[_Search] = set()
+        self._burials: set[asyncio.Future[None]] = set()
 
     async def decide(self, game: Game, known: Knowledge, level: str) -> Decision:
         """What a bot of this level does, from what its seat knows."""
@@ -113,8 +115,10 @@ class Thinkers:
             self._busy.discard(process)
             if is_whole:
                 self._idle.append(process)
-            elif process.returncode is None:  # given up in the middle: it is of no more use
-                process.kill()
+            else:  # given up in the middle: it is of no more use
+                burial = asyncio.ensure_future(_end(process))
+                self._burials.add(burial)
+                burial.add_done_callback(self._burials.discard)
 
     async def _start(self) -> asyncio.subprocess.Process:
         return await asyncio.create_subprocess_exec(
@@ -130,8 +134,12 @@ class Thinkers:
         self._quick.shutdown(wait=False, cancel_futures=True)
         processes = [*self._idle, *self._busy]
         self._idle = []
-        for process in processes:
-            if process.returncode is None:
-                process.kill()
-        for process in processes:
-            await process.wait()
+        await asyncio.gather(*map(_end, processes), *self._burials)
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    assert process.stdin is not None
+    process.stdin.close()
+    with contextlib.suppress(ProcessLookupError):
+        process.kill()
+    await process.wait()

@@ -59,6 +59,8 @@ export interface GameModule {
   endingMs?: number;
   /** Shown after the end, under the ranking. */
   Result?: Component<TableProps>;
+  /** What an action is called, for hints. */
+  label?: (action: string, say: Say) => string;
   /** How far the game is, for the top bar: "Hand 3 of 10". */
   headline?: (view: TableProps["view"], say: Say) => string;
 }

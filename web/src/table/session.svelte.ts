@@ -19,7 +19,7 @@ import {
   noteTable,
   tokensFor,
 } from "../keys";
-import type { ChatLine, ServerMessage, TableTold, ViewTold } from "../protocol";
+import type { ChatLine, HintTold, ServerMessage, TableTold, ViewTold } from "../protocol";
 import { notes } from "./notes";
 
 /** A view, and when it came (`performance.now()`), for clocks that go on running. */
@@ -43,6 +43,8 @@ export class Session {
   chat = $state.raw<readonly ChatLine[]>([]);
   muted = $state.raw<readonly (number | null)[]>([]);
   unread = $state(0);
+  /** What was last thought of for one of my seats. */
+  hint = $state.raw<HintTold | null>(null);
   /** Why the server would not have us; null while it does. */
   turnedAway = $state.raw<Refusal | null>(null);
   /** The host has sent us away from our seat. */
@@ -186,6 +188,9 @@ export class Session {
         break;
       case "chat":
         if (message.table === this.table) this.#hearChat(message.lines);
+        break;
+      case "hint":
+        if (message.table === this.table) this.hint = message;
         break;
       case "reveal-now":
         for (const seat of message.seats) {

@@ -53,6 +53,7 @@ def imagine(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -
             copy_list(state.crews[ship][side], seen.crews[ship][side])
 
 
+UNIT = "chance"  # to win, is what a position is worth
 AHEAD = 2  # the search plays on through two more turns before it asks what a position is worth
 
 

@@ -7,6 +7,8 @@ export { default as Picture } from "./Picture.svelte";
 export { default as Result } from "./Result.svelte";
 export { default as Table } from "./Table.svelte";
 
+export { label } from "./words";
+
 /** Nothing is hidden from anybody. */
 export const isOpen = true;
 
