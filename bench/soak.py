@@ -1,6 +1,6 @@
 """The big counts, too long for every day: `make soak`. Results are kept in `bench/SOAK.md`.
 
-python bench/soak.py [NAME ...]     only these: games, leaks, mutants
+python bench/soak.py [NAME ...]     only these: games, leaks, mutants, bots, kills, wire, fuzz
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ import sys
 import time
 from pathlib import Path
 
+from quarterdeck.bots.arena import Plan
+from quarterdeck.bots.report import run
 from quarterdeck.bots.simulate import simulate
-from quarterdeck.games import games
+from quarterdeck.games import find_game, games
 from quarterdeck.leaks import count_leaks
 from results import keep_section, table
 
@@ -23,6 +25,15 @@ KILLS = 500
 WIRE_GAMES = 5_000
 FRAMES = 1_000_000
 WORKERS = 2
+MATCH_SEED = 20_261_115  # of deals that nothing was tuned on
+MATCHES = [
+    ("skull-king", ("bosun",), {"score": 140, "exact-bids": 0.58}, 400),
+    ("skull-king", ("quartermaster", "bosun"), {"difference": 60, "exact-bids": 0.65}, 200),
+    ("skull-king", ("legend", "quartermaster"), {"difference": 0}, 150),
+    ("jolly-roger", ("quartermaster", "bosun"), {"wins": 0.8}, 300),
+    ("jolly-roger", ("legend", "quartermaster"), {"wins": 0.5}, 300),
+]
+"""One of the first against the second on all other seats: its measures, the bars, most deals."""
 
 
 def soak_games() -> None:
@@ -84,6 +95,31 @@ def soak_mutants() -> None:
     keep_section("SOAK.md", "Mutants of the rules", table(["game", "killed"], rows))
 
 
+def soak_bots() -> None:
+    """Matches between the levels, on fixed budgets, until their intervals are clear of the bars."""
+    rows = []
+    for id, bots, bars, deals in MATCHES:
+        game = find_game(id)
+        options = game.fill_options({"variant": "advanced"} if id == "jolly-roger" else {})
+        report = run(game, Plan(id, options, bots, deals, MATCH_SEED), bars=bars)
+        for bar in report.bars:
+            print(id, bots, bar, f"{report.deals} deals, {report.seconds:.0f} s", flush=True)
+            rows.append(
+                [
+                    id,
+                    f"{bots[0]} against {bots[-1]}",
+                    bar.measure,
+                    f"{bar.interval.value:.4g} ({bar.interval.low:.4g} to {bar.interval.high:.4g})",
+                    f"{bar.verdict} {bar.bar:g}",
+                    f"{report.games:,}",
+                    f"{report.seconds / 60:.0f} min",
+                ]
+            )
+    head = ["game", "match", "measure", "mean (95 % interval)", "verdict", "games", "time"]
+    keep_section("SOAK.md", "Levels of the bots", table(head, rows))
+    assert all(row[4].startswith("above") for row in rows), rows
+
+
 def _tests_with(variable: str, count: int, file: str, what: str) -> None:
     """Runs a file of tests of the real server with a count larger than every day's."""
     started = time.monotonic()
@@ -123,6 +159,7 @@ SOAKS = {
     "games": soak_games,
     "leaks": soak_leaks,
     "mutants": soak_mutants,
+    "bots": soak_bots,
     "kills": soak_kills,
     "wire": soak_wire,
     "fuzz": soak_fuzz,

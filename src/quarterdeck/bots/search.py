@@ -49,6 +49,7 @@ from .exact import MOST_SEATS, solve
 EXPLORE = 0.8
 MOST_NODES = 1 << 18
 DEEPEST = 96
+MOST_OFFERS = 1 << 16
 FIRST_SLICE = 32
 SLICE_SECONDS = 0.004
 STEPS_AN_ITERATION = 40
@@ -80,7 +81,8 @@ Node = np.dtype(
         ("child", "i4"),  # the first of those after it; 0 is none
         ("sibling", "i4"),
         ("number", "i2"),
-    ]
+    ],
+    align=True,
 )
 
 Tree = np.dtype(
@@ -129,15 +131,17 @@ def _search(
     nodes: Any,
     trees: Any,
     numbers: npt.NDArray[np.int16],
-    child_of: npt.NDArray[np.int32],
+    untried: npt.NDArray[np.bool_],
+    curiosity: npt.NDArray[np.float32],
     trusting: bool,
     ahead: int,
     iterations: int,
 ) -> None:
     """Walks so many times from the root, node 0, to an end of the tree and on to an end of play.
 
-    `child_of` is all zeros, and is so again between nodes. `trusting`: the others play by their
-    hunch. `ahead`: through how many draws of chance play goes on before `worth` is asked.
+    `untried` is all false, and is so again between nodes. `curiosity` is what `_curiosity` says.
+    `trusting`: the others play by their hunch. `ahead`: through how many draws of chance play goes
+    on before `worth` is asked.
     """
     kit, seen, memory, rng = kits[0], seens[0], memories[0], rngs[0]
     action, tree, state = actions[0], trees[0], worlds[1]
@@ -153,6 +157,7 @@ def _search(
             imagine(kit, seen, memory, seat, rng, worlds[0])
         worlds[1] = worlds[0]
         at, depth, draws, in_tree = 0, 0, 0, True
+        scale = 1.0 / max(1e-9, tree.highest - tree.lowest)
         while True:
             kind = node(kit, state)
             if kind == OVER or kind == LIVE:
@@ -207,43 +212,44 @@ def _search(
                 continue
 
             # within the tree: by what came of it so far, plus curiosity
-            child = nodes[at].child
-            while child != 0:
-                child_of[nodes[child].number] = child
-                child = nodes[child].sibling
-            if choice < 0:
+            taken = 0
+            if choice >= 0:
+                taken = nodes[at].child
+                while taken != 0 and nodes[taken].number != choice:
+                    taken = nodes[taken].sibling
+            else:
                 count = legal(kit, state, actor, numbers)
-                untried, tried, best = 0, 0, -1e18
-                unit = max(1e-9, tree.highest - tree.lowest)
                 for i in range(count):
-                    child = child_of[numbers[i]]
-                    if child == 0:
-                        untried += 1
-                        continue
-                    tried += 1
-                    nodes[child].offered += 1
-                    visits = nodes[child].visits
-                    bound = nodes[child].total / visits / unit
-                    bound += EXPLORE * math.sqrt(math.log(nodes[child].offered) / visits)
-                    if bound > best:
-                        best = bound
-                        choice = int(numbers[i])
-                if untried > 0 and (at == 0 or tried < 1 or tried * tried < nodes[at].visits):
-                    first = int(hunch(kit, state, actor, rng))
-                    if first >= 0 and child_of[first] == 0:
-                        choice = first
-                    else:
-                        skip = below(rng, untried)
+                    untried[numbers[i]] = True
+                tried, best = 0, -1e18
+                child = nodes[at].child
+                while child != 0:
+                    known = nodes[child]
+                    if untried[known.number]:
+                        untried[known.number] = False
+                        tried += 1
+                        known.offered += 1
+                        curious = curiosity[min(known.offered, MOST_OFFERS - 1)]
+                        bound = known.total / known.visits * scale
+                        bound += curious / math.sqrt(known.visits)
+                        if bound > best:
+                            best, taken = bound, child
+                    child = known.sibling
+                if tried < count and (at == 0 or tried < 1 or tried * tried < nodes[at].visits):
+                    taken = 0
+                    choice = int(hunch(kit, state, actor, rng))
+                    if choice < 0 or not untried[choice]:
+                        skip = below(rng, count - tried)
                         for i in range(count):
-                            if child_of[numbers[i]] == 0:
+                            if untried[numbers[i]]:
                                 if skip == 0:
                                     choice = int(numbers[i])
                                 skip -= 1
-            taken = child_of[choice]
-            child = nodes[at].child
-            while child != 0:
-                child_of[nodes[child].number] = 0
-                child = nodes[child].sibling
+                else:
+                    choice = int(nodes[taken].number)
+                if tried < count:
+                    for i in range(count):
+                        untried[numbers[i]] = False
 
             # one step down, or one node more
             if taken == 0:
@@ -272,6 +278,14 @@ def _search(
 
 
 @cache
+def _curiosity() -> npt.NDArray[np.float32]:
+    """How curious an action makes that was tried once, by how often it could have been."""
+    offered = np.arange(MOST_OFFERS, dtype=np.float32)
+    offered[0] = 1
+    return np.float32(EXPLORE) * np.sqrt(np.log(offered))
+
+
+@cache
 def _bound(game: Game) -> Any:
     rules = game.rules
     kit, state, memory, action, rng, nodes, tree = (
@@ -280,7 +294,8 @@ def _bound(game: Game) -> Any:
     )
     signature = types.void(
         kit, state, memory, types.int64, rng, state, action, nodes, tree,
-        types.int16[::1], types.int32[::1], types.boolean, types.int64, types.int64,
+        types.int16[::1], types.boolean[::1], types.float32[::1],
+        types.boolean, types.int64, types.int64,
     )  # fmt: skip
     return bind_loop(_search, game, signature)
 
@@ -309,14 +324,14 @@ def search(
     kits, seens, memories, rngs = map(boxed, (game.kit, known.seen, known.memory, rng))
     worlds, actions = records(rules.State, 2), records(rules.Action, 1)
     nodes, trees = np.zeros(min(MOST_NODES, most + 1), Node), np.zeros(1, Tree)
-    child_of = np.zeros(rules.ACTIONS, np.int32)
+    untried = np.zeros(rules.ACTIONS, np.bool_)
     loop, ahead = _bound(game), getattr(game.bot, "AHEAD", 0)
-    done, part = 0, max(FIRST_SLICE, count)
+    done, part = 0, most if budget.seconds is None else max(FIRST_SLICE, count)
     while done < most:
         part = min(part, most - done)
         loop(
-            kits, seens, memories, seat, rngs, worlds, actions, nodes, trees, numbers, child_of,
-            trusting, ahead, part,
+            kits, seens, memories, seat, rngs, worlds, actions, nodes, trees, numbers, untried,
+            _curiosity(), trusting, ahead, part,
         )  # fmt: skip
         done += part
         if budget.seconds is not None:
@@ -328,7 +343,7 @@ def search(
 
     child = int(nodes[0]["child"])
     while child:
-        total, visits, _, _, sibling, number = nodes[child].tolist()
+        total, visits, _, _, sibling, number = nodes[child].tolist()[:6]
         found[number] = Estimate(number, total / visits, visits)
         child = sibling
     return sorted(found.values(), key=lambda estimate: -estimate.visits)

@@ -102,14 +102,13 @@ def deal_unseen(
     seat: int,
     rng: Row,
     cards: npt.NDArray[np.int8],
-    count: int,
+    size: int,
     heed_voids: bool,
     state: Row,
 ) -> bool:
     """Deals unseen cards to the other seats, those with most voids first; False if stuck."""
     state.hands[:] = NONE
     copy_list(state.hands[seat], seen.hands[seat])
-    size = count
     for voids in range(4, -1, -1):
         for other in range(seen.players):
             shown = 0
@@ -117,20 +116,24 @@ def deal_unseen(
                 shown += memory.void[other][suit]
             if shown != voids or other == seat:
                 continue
-            for place in range(rules.cards_in(seen.hands[other])):
-                # draw among the fitting cards only: they are moved to the front
+            # draw among the fitting cards only: they are moved to the front
+            fitting = size
+            if voids > 0 and heed_voids:
                 fitting = 0
                 for i in range(size):
-                    suit = rules.suit_of(cards[i])
-                    if suit == NONE or not heed_voids or memory.void[other][suit] == 0:
+                    if may_hold(memory, other, int(cards[i])):
                         cards[i], cards[fitting] = cards[fitting], cards[i]
                         fitting += 1
-                if fitting == 0:
-                    return False
+            count = rules.cards_in(seen.hands[other])
+            if fitting < count:
+                return False
+            for place in range(count):
                 i = below(rng, fitting)
                 rules.insert_card(state.hands[other], place, cards[i])
+                fitting -= 1
                 size -= 1
-                cards[i], cards[size] = cards[size], cards[i]
+                cards[i], cards[fitting] = cards[fitting], cards[i]
+                cards[fitting], cards[size] = cards[size], cards[fitting]
     return True
 
 
