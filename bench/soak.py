@@ -1,6 +1,6 @@
 """The big counts, too long for every day: `make soak`. Results are kept in `bench/SOAK.md`.
 
-python bench/soak.py [NAME ...]     only these: games, leaks, mutants, bots, kills, wire, fuzz
+python bench/soak.py [NAME ...]     only these; see `SOAKS`
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from results import keep_section, table
 
 RANDOM_GAMES = 1_000_000
 LEAK_GAMES = 10_000
+RECORDS = 1_000  # of each variant and pair of bots
 KILLS = 500
 WIRE_GAMES = 5_000
 FRAMES = 1_000_000
@@ -121,11 +122,11 @@ def soak_bots() -> None:
 
 
 def _tests_with(variable: str, count: int, file: str, what: str) -> None:
-    """Runs a file of tests of the real server with a count larger than every day's."""
+    """Runs a file of tests with a count larger than every day's."""
     started = time.monotonic()
     root = Path(__file__).parent.parent
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-x", f"tests/server/{file}"],
+        [sys.executable, "-m", "pytest", "-q", "-x", f"tests/{file}"],
         cwd=root,
         env=os.environ | {variable: str(count)},
         capture_output=True,
@@ -139,20 +140,27 @@ def _tests_with(variable: str, count: int, file: str, what: str) -> None:
     keep_section("SOAK.md", what, f"{count:,} in {minutes}: {answer}.")
 
 
+def soak_records() -> None:
+    """Simulated games of every variant, told again by the independent checker."""
+    file = "games/jolly_roger/test_against_reference.py"
+    what = "Records of Jolly & Roger against the second telling, each variant and pair of bots"
+    _tests_with("QUARTERDECK_RECORDS", RECORDS, file, what)
+
+
 def soak_kills() -> None:
     """Nothing lost: the server killed at random moments of running games."""
-    _tests_with("QUARTERDECK_KILLS", KILLS, "test_nothing_lost.py", "Kills of the server")
+    _tests_with("QUARTERDECK_KILLS", KILLS, "server/test_nothing_lost.py", "Kills of the server")
 
 
 def soak_wire() -> None:
     """Nothing leaked over the wire: games with what a seat may not see permuted."""
     what = "Games watched on the wire"
-    _tests_with("QUARTERDECK_LEAK_GAMES", WIRE_GAMES, "test_nothing_leaked.py", what)
+    _tests_with("QUARTERDECK_LEAK_GAMES", WIRE_GAMES, "server/test_nothing_leaked.py", what)
 
 
 def soak_fuzz() -> None:
     """Bad input: garbled, huge, stale and foreign frames."""
-    _tests_with("QUARTERDECK_FRAMES", FRAMES, "test_fuzz.py", "Bad frames")
+    _tests_with("QUARTERDECK_FRAMES", FRAMES, "server/test_fuzz.py", "Bad frames")
 
 
 SOAKS = {
@@ -160,6 +168,7 @@ SOAKS = {
     "leaks": soak_leaks,
     "mutants": soak_mutants,
     "bots": soak_bots,
+    "records": soak_records,
     "kills": soak_kills,
     "wire": soak_wire,
     "fuzz": soak_fuzz,

@@ -34,6 +34,7 @@ CREWS = (
     ("mine", "mine", "bot"),
     ("mine", "open", "open", "bot"),
 )
+GRACE_MS = 200  # short, for seats that nobody has the token of
 GONE = (ConnectionError, OSError, EOFError, HTTPException, WebSocketException)
 """What a client may meet when the server vanishes."""
 
@@ -72,10 +73,10 @@ class Crew:
 
     async def _play_game(self, server: Server) -> None:
         if self.ledger is None or self.ledger.is_over:
-            seated = await asyncio.to_thread(server.make, *self.seats)
+            seated = await asyncio.to_thread(server.make, *self.seats, grace_ms=GRACE_MS)
             self.ledger = self.ledgers[seated.table] = Ledger(seated, tokens=dict(seated.tokens))
         ledger = self.ledger
-        # seats may be joined already, by requests whose answer was lost: those go to bots
+        # seats may be joined already, by requests whose answer was lost: bots take them over
         players = [await server.attached(ledger.seated.table, *ledger.seated.tokens.values())]
         try:
             if players[0].status == "waiting":

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections import Counter
 
 import pytest
 
+from quarterdeck.bots.simulate import simulated_records
+
 from . import reference
 from .helpers import (
+    GAME,
     INTERPRETED,
     KIT,
     NOTATION,
@@ -23,6 +27,7 @@ from .helpers import (
 
 GAMES = 1 if INTERPRETED else 8
 ENDS = 20 if INTERPRETED else 1000
+RECORDS = int(os.environ.get("QUARTERDECK_RECORDS", "2" if INTERPRETED else "40"))
 
 
 @pytest.mark.rule(
@@ -47,6 +52,20 @@ def test_whole_games_move_by_move(variant, seed):
         if text:
             table.do(actor, text)
     assert table.phase == "over"
+
+
+@pytest.mark.parametrize("bots", [("random", "random"), ("bosun", "deckhand")], ids="-".join)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_simulated_records(variant, bots):
+    """What a record tells may be done, entry by entry, and ends as it says."""
+    for told in simulated_records(GAME, {"variant": variant}, RECORDS, 77, bots):
+        table = reference.Table(variant)
+        for entry in told.log:
+            if entry.by != "nature":
+                assert entry.do in table.legal()[entry.by], entry
+            table.do(entry.by, entry.do)
+        assert table.phase == "over"
+        assert (told.outcome.scores, told.outcome.winners) == (table.scores(), table.winners())
 
 
 def test_the_random_games_show_all_there_is():
