@@ -44,7 +44,7 @@ test-python: setup ## the Python half of it
 	$(BIN)/ruff check src tests bench examples
 	$(BIN)/ruff format --check src tests bench examples
 	$(BIN)/mypy
-	$(BIN)/python -m quarterdeck.bots.machine
+	$(BIN)/python -m quarterdeck.bots.machine --whole-games
 	$(BIN)/pytest --numprocesses 2 --dist loadfile -q
 
 test-web: setup ## the client's types and unit tests

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
+import argparse
 import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
-from quarterdeck import COMPILE_CACHE
 from quarterdeck.contract import Game
 from quarterdeck.engine.fairness import SeededChance
-from quarterdeck.engine.loops import is_compiled, loops_of
+from quarterdeck.engine.loops import compiling, is_new_here, loops_of
 from quarterdeck.engine.match import Match
 from quarterdeck.games import find_game, games
 
 from .levels import LEVELS, decide
 from .search import Budget
+
+PARTS = ("rules", "bots", "whole games")
+"""What is compiled of a game; no table needs the last."""
 
 
 def cores() -> int:
@@ -27,44 +28,46 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def warm_up_all() -> None:
+def warm_up_all(*, whole_games: bool = False) -> None:
     """The same for every game: what is new is compiled side by side, each in its own process."""
-    new = [game.id for game in games() if is_compiled() and not _marker(game).exists()]
+    parts = PARTS if whole_games else PARTS[:-1]
+    new = [game.id for game in games() if any(is_new_here(game, part) for part in parts)]
     if len(new) > 1:
-        command = [sys.executable, "-m", __name__]
+        command = [sys.executable, "-m", __name__] + ["--whole-games"] * whole_games
         with ThreadPoolExecutor(cores()) as pool:
             # one that fails is compiled below, where it says why
             list(pool.map(lambda id: subprocess.run([*command, id], check=False), new))
     for game in games():
-        warm_up(game)
+        warm_up(game, whole_games=whole_games)
 
 
-def warm_up(game: Game) -> None:
-    """Compiles a game's loops and its search now, if they are not, and says so; loads them."""
+def warm_up(game: Game, *, whole_games: bool = False) -> None:
+    """Compiles a game's rules and its search now, if they are not, and says so; loads them.
+
+    Whole games among bots, in one call, only if asked for: no table needs them.
+    """
     loops = loops_of(game)
-    marker = _marker(game)
-    is_new = is_compiled() and loops.in_package and not marker.exists()
-    if is_new:
-        print(f"Compiling the bots of {game.name}, once ...", file=sys.stderr, flush=True)
-    chance = SeededChance(seed=0)
-    match = Match(game, chance=chance)
-    match.draw_chance()
-    for seat in match.seats_to_act[:1]:
-        for level in LEVELS:
-            decide(game, match.knowledge(seat), level, chance.rng(0), Budget(None, 1))
-    if is_new:
-        # a cache that cannot be written only costs the next start its time
-        with contextlib.suppress(OSError):
-            marker.touch()
+    with compiling(game, "bots", loops.in_package):
+        chance = SeededChance(seed=0)
+        match = Match(game, chance=chance)
+        match.draw_chance()
+        for seat in match.seats_to_act[:1]:
+            for level in LEVELS:
+                decide(game, match.knowledge(seat), level, chance.rng(0), Budget(None, 1))
+    loops.bind(whole_games=whole_games)
 
 
-def _marker(game: Game) -> Path:
-    """A file that is there once all of a game is compiled."""
-    return COMPILE_CACHE / f"{game.id}.warm"
+def main() -> None:
+    """Of the games named, or of all: `python -m quarterdeck.bots.machine [--whole-games] [ID]`."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("ids", nargs="*", metavar="ID")
+    parser.add_argument("--whole-games", action="store_true")
+    given = parser.parse_args()
+    for id in given.ids:
+        warm_up(find_game(id), whole_games=given.whole_games)
+    if not given.ids:
+        warm_up_all(whole_games=given.whole_games)
 
 
 if __name__ == "__main__":
-    if sys.argv[1:]:
-        warm_up(find_game(sys.argv[1]))
-    else:
-        warm_up_all()
+    main()

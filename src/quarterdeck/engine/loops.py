@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
+from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -302,7 +303,8 @@ class Loops:
             kit, integers, types.int8[::1], types.int64, types.int64, scratch,
             types.int64[:, ::1], integers, integers, integers, action[::1],
         )  # fmt: skip
-        return _compile(_bind(_play, game), signature, self.in_package)
+        with compiling(game, "whole games", self.in_package):
+            return _compile(_bind(_play, game), signature, self.in_package)
 
     @cached_property
     def _fold(self) -> Callable[..., Any]:
@@ -349,9 +351,12 @@ class Loops:
         bound = _bind(loop, self.game)
         return _compile(bound, signature, True) if self.in_package else bound
 
-    def bind(self) -> None:
-        """Compiles all loops now, or loads them from the cache."""
-        _ = self._play, self._fold, self._offer, self._tell, self._learn, self._decode
+    def bind(self, *, whole_games: bool = False) -> None:
+        """Compiles what a match needs now, or loads it from the cache; if asked for, `play` too,
+        which takes as long as all the others together."""
+        _ = self._fold, self._offer, self._tell, self._learn, self._decode
+        if whole_games:
+            _ = self._play
 
     def offers(self, states: npt.NDArray[Any], eyes: Sequence[int], players: int) -> list[Offer]:
         """What each of some seats (or `SPECTATOR`) sees of a state, and what follows from that."""
@@ -449,15 +454,32 @@ def loops_of(game: Game) -> Loops:
     That takes a while, and says so; later starts load each loop from the cache when it is needed.
     """
     loops = Loops(game, in_package=game.id in GAME_IDS and game is find_game(game.id))
-    marker = COMPILE_CACHE / f"{game.id}.compiled"
-    if not is_compiled() or not loops.in_package or marker.exists():
-        return loops
-    print(f"Compiling the rules of {game.name}, once ...", file=sys.stderr, flush=True)
-    loops.bind()
-    # a cache that cannot be written only costs the next start its time
-    with contextlib.suppress(OSError):
-        marker.touch()
+    with compiling(game, "rules", loops.in_package) as is_new:
+        if is_new:
+            loops.bind()
     return loops
+
+
+@contextlib.contextmanager
+def compiling(game: Game, what: str, in_package: bool) -> Iterator[bool]:
+    """While something of a game is compiled: if it never was before, says so. Answers whether."""
+    is_new = in_package and is_new_here(game, what)
+    if is_new:
+        print(f"Compiling the {what} of {game.name}, once ...", file=sys.stderr, flush=True)
+    yield is_new
+    if is_new:
+        # a cache that cannot be written only costs the next start its time
+        with contextlib.suppress(OSError):
+            _marker(game, what).touch()
+
+
+def is_new_here(game: Game, what: str) -> bool:
+    """Whether this part of a game has to be compiled still."""
+    return is_compiled() and not _marker(game, what).exists()
+
+
+def _marker(game: Game, what: str) -> Path:
+    return COMPILE_CACHE / f"{game.id}.{what.replace(' ', '-')}"
 
 
 def is_compiled() -> bool:
