@@ -140,7 +140,7 @@ class Server:
 
     def journal(self, table: str) -> list[JournalEntry]:
         """The journal as it lies on the disk."""
-        return [read_entry(entry) for entry in read_journals(self.database)[table]]
+        return [read_entry(entry) for entry in read_journals(self.database, table)[table]]
 
 
 class Answer(msgspec.Struct):
@@ -176,14 +176,18 @@ def new_table(*seats: str, **given: Any) -> dict[str, Any]:
     } | given  # fmt: skip
 
 
-def read_journals(database: Path) -> dict[str, list[bytes]]:
-    """All journals of a database file, whoever else has it open. Numbers have no gaps."""
+def read_journals(database: Path, table: str | None = None) -> dict[str, list[bytes]]:
+    """The journals of a database file, all or of one table, whoever else has it open. Numbers have
+    no gaps."""
     journals: dict[str, list[bytes]] = {}
+    which, values = ("WHERE table_id = ?", [table]) if table else ("", [])
     with contextlib.closing(sqlite3.connect(database)) as connection:
-        rows = connection.execute("SELECT table_id, seq, entry FROM journal ORDER BY 1, 2")
-        for table, seq, entry in rows:
-            entries = journals.setdefault(table, [])
-            assert seq == len(entries), f"{table} has a gap before {seq}"
+        rows = connection.execute(
+            f"SELECT table_id, seq, entry FROM journal {which} ORDER BY 1, 2", values
+        )
+        for id, seq, entry in rows:
+            entries = journals.setdefault(id, [])
+            assert seq == len(entries), f"{id} has a gap before {seq}"
             entries.append(entry)
     return journals
 

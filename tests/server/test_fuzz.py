@@ -8,6 +8,7 @@ import contextlib
 import http.client
 import json
 import os
+import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,7 +25,10 @@ from quarterdeck.server.protocol import LARGEST_MESSAGE
 from .helpers import PATIENCE_S, Player, Seated, Server, folded, read_journals
 
 FRAMES = int(os.environ.get("QUARTERDECK_FRAMES", "5000"))
-FRAMES_AT_ONCE = 50
+DRAWN_AT_ONCE = 20
+GARBLED = 4 if FRAMES < 100_000 else 24
+"""Of each frame that was drawn, so many garbled ones are sent after it."""
+FUZZERS = 5
 BODIES = FRAMES // 10
 BODIES_AT_ONCE = 10
 
@@ -186,7 +190,7 @@ def frames(harbour: Harbour, own: Seated) -> st.SearchStrategy[str | bytes]:
             "do": st.sampled_from(["bid 0", "bid 1", "play y1", "play king"]),
         }
     )
-    at_own = st.just({"type": "attach", "id": 1, "table": own.table, "tokens": [own.token]})
+    at_own = st.just(at_table(own))
     return st.one_of(
         valid.map(json.dumps),
         valid.map(json.dumps),
@@ -204,6 +208,29 @@ def frames(harbour: Harbour, own: Seated) -> st.SearchStrategy[str | bytes]:
             lambda size: '"' + "x" * (size - 2) + '"'
         ),
     )
+
+
+def at_table(own: Seated) -> dict[str, Any]:
+    """What somebody with a seat says first."""
+    return {"type": "attach", "id": 1, "table": own.table, "tokens": [own.token]}
+
+
+def garbled(frame: str | bytes, rng: random.Random) -> str | bytes:
+    """The frame with a piece of it lost, doubled, moved, or overwritten."""
+    begin, end = sorted(rng.randrange(len(frame) + 1) for _ in range(2))
+    before, piece, after = frame[:begin], frame[begin:end], frame[end:]
+    noise = "".join(rng.choice('0123456789{}[]",:\\ -.eé\0') for _ in range(rng.randrange(1, 4)))
+    strange: Any = noise if isinstance(frame, str) else noise.encode()
+    parts: list[Any] = rng.choice(
+        [
+            [before, after],
+            [before, piece, piece[:2000], after],
+            [after, piece, before],
+            [before, strange, after],
+            [before, strange, piece, after],
+        ]
+    )
+    return parts[0][:0].join(parts)
 
 
 # Sending it ------------------------------------------------------------------------------------
@@ -275,7 +302,7 @@ def own_actions(entries: list[bytes], length: int) -> int:
 
 
 def test_whatever_is_sent_is_answered_and_changes_no_game(harbour: Harbour) -> None:
-    server = harbour.server
+    server, rng = harbour.server, random.Random(FRAMES)
     frames_sent = actions = 0
 
     async def run(data: st.DataObject) -> None:
@@ -284,22 +311,34 @@ def test_whatever_is_sent_is_answered_and_changes_no_game(harbour: Harbour) -> N
         own = server.join(table.table)
         victim = await server.attached(table.table, *table.tokens.values())
         await victim.ask("start")
-        fuzzer = Fuzzer(server)
-        length = len(read_journals(server.database)[table.table])
+        length = len(read_journals(server.database, table.table)[table.table])
+        strategy = st.lists(frames(harbour, own), min_size=DRAWN_AT_ONCE, max_size=DRAWN_AT_ONCE)
+        drawn = data.draw(strategy)
+
+        async def send(fuzzer: Fuzzer, frames: list[str | bytes]) -> None:
+            nonlocal frames_sent
+            try:
+                await fuzzer.send(json.dumps(at_table(own)))
+                for frame in frames:
+                    await fuzzer.send(frame)
+                    for _ in range(GARBLED):
+                        await fuzzer.send(garbled(frame, rng))
+                    frames_sent += 1 + GARBLED
+            finally:
+                await fuzzer.close()
+
         try:
-            strategy = st.lists(
-                frames(harbour, own), min_size=FRAMES_AT_ONCE, max_size=FRAMES_AT_ONCE
+            fuzzers = [Fuzzer(server) for _ in range(FUZZERS)]
+            await asyncio.gather(
+                *(send(fuzzer, drawn[i::FUZZERS]) for i, fuzzer in enumerate(fuzzers))
             )
-            for frame in data.draw(strategy):
-                await fuzzer.send(frame)
-                frames_sent += 1
-            assert fuzzer.answered > fuzzer.closed
+            answered = sum(fuzzer.answered for fuzzer in fuzzers)
+            assert answered > sum(fuzzer.closed for fuzzer in fuzzers)
             # the others at the table notice nothing, and play on
             await still_playing(victim)
         finally:
-            await fuzzer.close()
             await victim.close()
-        actions += own_actions(read_journals(server.database)[table.table], length)
+        actions += own_actions(read_journals(server.database, table.table)[table.table], length)
 
     @settings(max_examples=100, **FUZZ)
     @given(data=st.data())
