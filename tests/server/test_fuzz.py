@@ -186,8 +186,8 @@ def frames(harbour: Harbour, own: Seated) -> st.SearchStrategy[str | bytes]:
             "type": st.just("act"),
             "id": ids,
             "seat": st.just(OWN_SEAT),
-            "decision": st.integers(1, 6),
-            "do": st.sampled_from(["bid 0", "bid 1", "play y1", "play king"]),
+            "decision": st.integers(1, 3),
+            "do": st.sampled_from(["bid 0", "bid 1", "bid 1", "play y1"]),
         }
     )
     at_own = st.just(at_table(own))
@@ -313,7 +313,6 @@ def test_whatever_is_sent_is_answered_and_changes_no_game(harbour: Harbour) -> N
         await victim.ask("start")
         length = len(read_journals(server.database, table.table)[table.table])
         strategy = st.lists(frames(harbour, own), min_size=DRAWN_AT_ONCE, max_size=DRAWN_AT_ONCE)
-        drawn = data.draw(strategy)
 
         async def send(fuzzer: Fuzzer, frames: list[str | bytes]) -> None:
             nonlocal frames_sent
@@ -328,6 +327,7 @@ def test_whatever_is_sent_is_answered_and_changes_no_game(harbour: Harbour) -> N
                 await fuzzer.close()
 
         try:
+            drawn = data.draw(strategy)
             fuzzers = [Fuzzer(server) for _ in range(FUZZERS)]
             await asyncio.gather(
                 *(send(fuzzer, drawn[i::FUZZERS]) for i, fuzzer in enumerate(fuzzers))
