@@ -10,6 +10,7 @@ import json
 import os
 import random
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -29,6 +30,7 @@ DRAWN_AT_ONCE = 20
 GARBLED = 4 if FRAMES < 100_000 else 24
 """Of each frame that was drawn, so many garbled ones are sent after it."""
 FUZZERS = 5
+GRACE_MS = 3_600_000  # nobody's seat goes to a bot meanwhile
 BODIES = FRAMES // 10
 BODIES_AT_ONCE = 10
 
@@ -82,12 +84,13 @@ class Harbour:
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self.waiting = server.make("mine", "mine", "mine")
-        self.playing = server.make("mine", "mine", "mine", start=True)
-        self.paused = server.make("mine", "mine", start=True)
-        self.over = server.make("mine", "mine", start=True)
-        self.left = server.make("mine", "open", "mine")
-        self.done = server.make("mine", "mine", start=True)  # whose tokens the fuzzer has
+        make = partial(server.make, grace_ms=GRACE_MS)
+        self.waiting = make("mine", "mine", "mine")
+        self.playing = make("mine", "mine", "mine", start=True)
+        self.paused = make("mine", "mine", start=True)
+        self.over = make("mine", "mine", start=True)
+        self.left = make("mine", "open", "mine")
+        self.done = make("mine", "mine", start=True)  # whose tokens the fuzzer has
         self.stale = server.join(self.left.table).token
         self.tables = [
             seated.table
