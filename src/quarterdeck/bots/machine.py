@@ -33,7 +33,8 @@ def warm_up_all(*, whole_games: bool = False) -> None:
     parts = PARTS if whole_games else PARTS[:-1]
     new = [game.id for game in games() if any(is_new_here(game, part) for part in parts)]
     if len(new) > 1:
-        command = [sys.executable, "-m", __name__] + ["--whole-games"] * whole_games
+        command = [sys.executable, "-m", "quarterdeck.bots.machine"]
+        command += ["--whole-games"] * whole_games
         with ThreadPoolExecutor(cores()) as pool:
             # one that fails is compiled below, where it says why
             list(pool.map(lambda id: subprocess.run([*command, id], check=False), new))
