@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -265,7 +266,9 @@ def test_an_interrupted_arena_leaves_nothing_running(tmp_path: Path) -> None:
     bot.write_text("import sys, time\nprint('{\"ready\": true}', flush=True)\ntime.sleep(600)\n")
     command = [sys.executable, "-m", "quarterdeck.cli", "arena", "skull-king", "--players", "2"]
     command += ["--jobs", "2", "--timeout", "600", "--bot", f"exec:{sys.executable} {bot}"]
-    process = subprocess.Popen(command, start_new_session=True)
+    # whoever runs the tests in the background may have them ignore the signal
+    heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    process = subprocess.Popen(command, start_new_session=True, preexec_fn=heed)
     try:
         deadline = time.monotonic() + 60
         while len(_running(str(bot))) < 3:  # the arena itself, and programs of both workers

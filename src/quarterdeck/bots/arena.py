@@ -18,7 +18,6 @@ from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import combinations, islice
-from multiprocessing.process import BaseProcess
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -301,20 +300,9 @@ def _played(
     except BrokenProcessPool as error:
         raise ArenaBroken("a process of the arena was ended from outside") from error
     finally:
-        if running:
-            _end(set(multiprocessing.active_children()) - before)
+        for worker in set(multiprocessing.active_children()) - before if running else ():
+            worker.terminate()
         pool.shutdown(cancel_futures=True)
-
-
-def _end(workers: Iterable[BaseProcess]) -> None:
-    """Ends workers in the middle of their games, and those that do not hear by force."""
-    for worker in workers:
-        worker.terminate()
-    deadline = time.monotonic() + PATIENCE_S
-    for worker in workers:
-        worker.join(max(0.0, deadline - time.monotonic()))
-        if worker.is_alive():
-            worker.kill()
 
 
 class ArenaBroken(QuarterdeckError):
@@ -324,8 +312,6 @@ class ArenaBroken(QuarterdeckError):
 
 
 _is_leaving = threading.Event()
-AGAIN_S = 1.0
-PATIENCE_S = 10.0
 
 
 def _play_in_worker(plan: Plan, deal: int, seating: int) -> GameResult:
@@ -339,10 +325,6 @@ def _begin_worker() -> None:
 
     def leave(*_: Any) -> None:
         _is_leaving.set()
-        # an exception is lost where nothing can be raised: then once more
-        again = threading.Timer(AGAIN_S, os.kill, (os.getpid(), signal.SIGTERM))
-        again.daemon = True
-        again.start()
         raise SystemExit(1)
 
     def watch() -> None:
