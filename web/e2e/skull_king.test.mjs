@@ -82,8 +82,8 @@ describe("a rough night", () => {
     const anna = await somebody();
     const seated = await server.table({ seats: [MINE, BOT, BOT], start: true });
     await sitDown(anna, server, seated);
-    const isInHand = (n) => async () => (await handOf(anna)).includes(`${n}`) && sees(anna, "ul.bids");
-    await playUntil([anna], isInHand(3));
+    const hand = async () => Number(/\d+/.exec(await handOf(anna))?.[0]);
+    await playUntil([anna], async () => (await hand()) >= 3 && sees(anna, "ul.bids"));
 
     await actOnce(anna); // a bid
     await anna.locator("ul.hand button").first().waitFor();
