@@ -62,7 +62,8 @@ def test_every_game_conforms(game: Game) -> None:
     assert report.games >= 1
     assert report.states > 10 * report.games
     if report.hidden_states:
-        assert report.worlds_changed > report.worlds / 4
+        # in Riff Raff nothing is hidden from a good memory but what is being chosen
+        assert report.worlds_changed > report.worlds / 10
 
 
 def test_the_toy_conforms() -> None:
@@ -359,7 +360,7 @@ def test_a_position_that_forgets_a_key_is_found(key: str) -> None:
             del written[key]
         return written
 
-    assert broken_promise(changed(notation={"position": position})) == "position"
+    assert broken_promise(changed(notation={"position": position}), games=8) == "position"
 
 
 def test_two_actions_with_one_text_are_found() -> None:

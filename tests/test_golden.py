@@ -70,4 +70,6 @@ def test_a_golden_game_is_drawn_as_it_was_drawn(path: Path) -> None:
     if told.fairness is None:
         assert expected(path)["after"], "made by hand, so kept line by line"
     else:
-        assert verify(told).draws == sum(entry.by == "nature" for entry in told.log)
+        # what the clock does in an open phase is nature's too, but nothing is drawn
+        drawn = [entry for entry in told.log if entry.by == "nature" and " " in entry.do]
+        assert verify(told).draws == len(drawn)

@@ -11,6 +11,7 @@ export default defineConfig({
     target: "es2022",
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 600, // three.js, which only the games with ships load
     rolldownOptions: { checks: { bundlerTimings: false } },
   },
   server: {

@@ -23,11 +23,12 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _KEPT_CACHES = 24  # several checkouts may be in use side by side
-_COMPILED = ("contract.py", "games/**/*.py", "engine/**/*.py", "physics/**/*.py", "bots/**/*.py")
+_COMPILED = ("contract.py", *(f"{room}/**/*.py" for room in ("games", "engine", "bots", "physics")))
 
 
 def _sources_hash(package: Path) -> str:
-    digest = hashlib.sha256(sys.version.encode())
+    # numba keeps what it compiled by the place of its source, so each checkout has a folder
+    digest = hashlib.sha256(f"{sys.version}\n{package.resolve()}".encode())
     for path in sorted(path for pattern in _COMPILED for path in package.glob(pattern)):
         digest.update(path.relative_to(package).as_posix().encode())
         digest.update(path.read_bytes())

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from operator import itemgetter
 from pathlib import Path
@@ -36,6 +36,9 @@ NATURE = -1
 
 SPECTATOR = -1
 """The seat number of somebody who only watches: sees what is public, may do nothing."""
+
+POSES = "poses"
+"""Where things rest: attached to what nature does in a live world; a position may have it too."""
 
 Actor = int | Literal["nature"]
 
@@ -64,6 +67,16 @@ def compiled(function: F) -> F:
     """
     result: Any = numba.njit(cache=True, nogil=True)(function)
     return result  # type: ignore[no-any-return]  # to callers it is the function it was
+
+
+def inlined(function: F) -> F:
+    """Compiled into its callers: for what every move goes through and few places call.
+
+    A call costs little, but what is known at its place is forgotten beyond it. Where there are
+    many callers, or a large function, the compiler takes minutes.
+    """
+    result: Any = numba.njit(cache=True, nogil=True, forceinline=True)(function)
+    return result  # type: ignore[no-any-return]
 
 
 def record(dtype: np.dtype[Any]) -> Row:
@@ -180,7 +193,7 @@ Rng = np.dtype([("s", "i8", (4,))])
 _WORD = 0xFFFFFFFF
 
 
-@compiled
+@inlined
 def next_word(rng: Row) -> int:
     """The next 32 random bits."""
     s = rng.s
@@ -197,7 +210,7 @@ def next_word(rng: Row) -> int:
     return x  # type: ignore[no-any-return]
 
 
-@compiled
+@inlined
 def below(rng: Row, n: int) -> int:
     """A number from 0 to n-1, each equally likely (multiply and reject: no modulo bias).
 
@@ -343,6 +356,12 @@ class UnknownGame(QuarterdeckError):
     code = "unknown-game"
 
 
+class BadGesture(QuarterdeckError):
+    """A gesture no hand can make in the world it was meant for."""
+
+    code = "bad-gesture"
+
+
 class BadProof(QuarterdeckError):
     """A draw that does not follow from the published secret."""
 
@@ -377,11 +396,17 @@ class Template(msgspec.Struct, frozen=True):
 
 
 class Option(msgspec.Struct, frozen=True):
-    """A choice made before the game: its key, every value it takes, and the one it has unsaid."""
+    """A choice made before the game: its key, every value it takes, and the one it has unsaid.
+
+    One that is not for tables (`at_tables`) is for simulations only; at a table it has its default.
+    One of timing (`is_timing`) is for the clock alone: the rules do not read it.
+    """
 
     key: str
     values: tuple[int | str | bool, ...]
     default: int | str | bool
+    at_tables: bool = True
+    is_timing: bool = False
 
     def number(self, value: object) -> int:
         """The value as compiled code sees it: a number as itself, a word by its place."""
@@ -392,20 +417,55 @@ class Option(msgspec.Struct, frozen=True):
         raise BadOption(f"option {self.key!r} takes one of {allowed}, not {value!r}")
 
 
+class Due(msgspec.Struct, frozen=True):
+    """What nature does of itself in an open node, and how long after it began to be due."""
+
+    do: str
+    after_ms: int
+
+
 class LiveWorld(Protocol):
     """A part of nature that runs in real time: one seat's hand goes in, nature's action comes out.
 
     The server drives it and knows nothing of what it simulates: `gesture` as messages arrive,
-    `advance` as time passes, `frame` for everybody's eyes, until `advance` answers.
+    `advance` as time passes, `frame` for everybody's eyes, until `advance` answers with nature's
+    action and what is to be attached to it. Nothing here waits for anybody; one thread at a time
+    uses a world, but for `think`, which works on copies and may take seconds.
     """
 
     seat: int
+    epoch: int
+    """Counts how often what `hello` says has changed."""
 
-    def gesture(self, message: Mapping[str, Any], at_ms: int) -> None: ...
+    @property
+    def idle_ms(self) -> int:
+        """For how long nothing can happen unless the hand does something; 0 while things move."""
+
+    def hello(self) -> dict[str, Any]:
+        """What somebody has to know before the first frame."""
+
+    def gesture(self, message: Mapping[str, Any], at_ms: int) -> None:
+        """The hand does something, seeing the world as it was at `at_ms` of its own time.
+
+        Raises `BadGesture` for what no hand can do.
+        """
 
     def advance(self, ms: int) -> tuple[str, dict[str, Any]] | None: ...
 
-    def frame(self) -> bytes: ...
+    def frame(self, whole: bool = False) -> bytes:
+        """What has changed since the last frame, or all there is; empty if nothing has changed."""
+
+    def run_out(self) -> None:
+        """The seat's time is over: whatever it holds it lets go."""
+
+    def think(self, level: str, rng: Row, seconds: float | None = None) -> Any:
+        """What a bot of this level does with the hand from here on, as a plan for `obey`.
+
+        It thinks for so long at most; without a limit the same seed gives the same plan.
+        """
+
+    def obey(self, plan: Any) -> None:
+        """From now on the hand follows a plan."""
 
 
 # ---------------------------------------------------------------------------------------------
@@ -444,7 +504,9 @@ class Notation(Protocol):
     """`notation.py`: actions and positions as text, both ways.
 
     `pool` names what chance draws from in a chance node, each item as often as it is there; all
-    items are equally likely, and nature's action names those that were drawn.
+    items are equally likely, and nature's action names those that were drawn. Where it draws from
+    several pools in turn, these are told apart by a `/` between them. It is empty where a draw is
+    not of this kind.
     """
 
     def load_kit(self, data: Mapping[str, Any]) -> Row: ...
@@ -490,9 +552,14 @@ class Bot(Protocol):
     rules hide from the seat, even where `seen` shows it. `check_game` holds the two against each
     other.
 
-    `choose` is the rule of thumb. These two are all a bot needs; a game may add, and leave out:
+    `choose` is the rule of thumb; in an open node it may answer -1: nothing yet, look again later.
+    These two are all a bot needs; a game may add, and leave out:
 
     - `fumble(kit, seen, memory, seat, rng) -> number`: what a beginner would do.
+    - `reflex(kit, seen, memory, seat, skill, rng) -> number`: what a level that searches does at
+      once (`skill`: 2, or 3 for the best); -1 to wait in an open node, -2 where it shall search.
+    - `REACTION_MS`: for open nodes, by level the least and the most milliseconds from one look at
+      the table to the next. A game with open nodes and a clock has it.
     - `hunch(kit, state, seat, rng) -> number`: a quick choice in an imagined world, with which the
       search plays out. Without it, or where it answers -1, any legal action is as good.
     - `shift(kit, seen, memory, seat, rng, state) -> bool`: changes an imagined world into another
@@ -526,9 +593,18 @@ class Game:
     """One game: its name, its options, its kit and the modules of its folder.
 
     `composites` and `compose` belong to games with actions too rich to be listed: the templates a
-    seat is offered, and a random one of them. `open_world` belongs to games with live worlds.
-    `statistics` tells how well each seat has played so far, apart from its score: shares from 0 to
-    1 by seat, each under a name.
+    seat is offered, and a random one of them. `preview` tells what such an action would come to,
+    allowed or not, from what the seat sees; None where there is nothing to tell. `resolve` is the
+    action in full that another one leaves to the rules to find. `statistics` tells how well each
+    seat has played so far, apart from its score: shares from 0 to 1 by seat, each under a name.
+
+    `clock` belongs to games with open nodes: what nature does there of itself, and when.
+
+    `open_world` and `live_seat` belong to games with live worlds: the world of a live node, from
+    the state and what nature attached last, and the seat whose hand it takes. `worldless` are the
+    options with which such a game needs no world, because `sample` draws what comes of it; bots
+    that search let it draw so in any case.
+
     `outlook` adds to a seat's view what follows from it, by the rules, and helps to choose: sums,
     what an action would come to. It is given what the seat sees and nothing else.
     """
@@ -547,7 +623,12 @@ class Game:
     outlook: Callable[[Row, Row, int], Mapping[str, Any]] | None = None
     composites: Callable[[Row, Row, int], Sequence[Template]] | None = None
     compose: Callable[[Row, Row, Row, int, Row, Row], bool] | None = None
+    preview: Callable[[Row, Row, int, Row], Mapping[str, Any] | None] | None = None
+    resolve: Callable[[Row, Row, int, Row], Row] | None = None
+    clock: Callable[[Row, Row, Mapping[str, Any]], Due | None] | None = None
     open_world: Callable[[Row, Row, Mapping[str, Any]], LiveWorld] | None = None
+    live_seat: Callable[[Row, Row], int] | None = None
+    worldless: Mapping[str, Any] = field(default_factory=dict)
     statistics: Callable[[Row, Row], Mapping[str, Sequence[float]]] | None = None
 
     def fill_options(self, given: Mapping[str, Any]) -> dict[str, Any]:

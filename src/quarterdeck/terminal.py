@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import secrets
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,18 @@ from rich.prompt import Prompt
 from rich.text import Text
 
 from quarterdeck.bots.levels import choose_action
+from quarterdeck.bots.live import play_by_hand
+from quarterdeck.bots.open_phase import OpenPhase
 from quarterdeck.bots.simulate import seat_bots
-from quarterdeck.contract import BadOption, Game, QuarterdeckError, rng_from_bytes
+from quarterdeck.contract import (
+    LIVE,
+    NATURE,
+    OPEN,
+    BadOption,
+    Game,
+    QuarterdeckError,
+    rng_from_bytes,
+)
 from quarterdeck.engine.fairness import FairChance, SeededChance
 from quarterdeck.engine.match import Match, Step
 from quarterdeck.engine.record import write_record
@@ -85,18 +96,53 @@ class _Table:
         """Lets everybody act in turn; whether the game came to its end."""
         while not self.match.is_over:
             to_act = self.match.to_act
-            if to_act == "nature":
+            if self.match.node == LIVE:
+                self._load()
+            elif to_act == "nature":
                 self._tell(self.match.draw())
+            elif self.match.node == OPEN:
+                if not self._play_open():
+                    return False
             elif self.seat in to_act:
                 text = self._ask()
                 if text is None:
                     return False
                 self._try(text)
             else:
-                bot = to_act[0]
-                text = choose_action(self.match, bot, self.bots[bot], self.rng)
-                self._tell(self.match.act(bot, text, via="bot"))
+                step = self._let_act(to_act[0])
+                assert step is not None  # bots wait in open phases only
+                self._tell(step)
         self._show()
+        return True
+
+    def _load(self) -> None:
+        """A live world: in the terminal a bot's hand plays for everybody."""
+        seat = self.match.live_seat
+        assert seat is not None
+        text, attached = play_by_hand(self.match, self.bots[seat], self.rng)
+        self._tell(self.match.act(NATURE, text, attached=attached))
+
+    def _let_act(self, bot: int) -> Step | None:
+        text = choose_action(self.match, bot, self.bots[bot], self.rng)
+        return None if text is None else self.match.act(bot, text, via="bot")
+
+    def _play_open(self) -> bool:
+        """An open phase: what fell due while the person was typing happens before what they say.
+        Whether they stay."""
+        bots = {seat: level for seat, level in enumerate(self.bots) if seat != self.seat}
+        phase = OpenPhase(self.match, bots, self.rng, self._let_act)
+        started = time.monotonic()
+        while not phase.is_over:
+            is_in = self.seat in self.match.seats_to_act
+            text = self._ask(may_wait=True) if is_in else ""
+            if text is None:
+                return False
+            until = 1000 * (time.monotonic() - started) if is_in else float("inf")
+            for step in phase.run(until):
+                self._tell(step)
+            if text and not phase.is_over:
+                self._try(text)
+                phase.note()
         return True
 
     def _try(self, text: str) -> None:
@@ -121,8 +167,9 @@ class _Table:
         view = self.match.view(self.seat) | {"legal": self.match.legal(self.seat)}
         self.console.print(terminal.table(view, self.seat, self.names, self.say))
 
-    def _ask(self) -> str | None:
-        """What the person wants to do: a number from the list or a text; None to leave."""
+    def _ask(self, *, may_wait: bool = False) -> str | None:
+        """What the person wants to do: a number from the list or a text; None to leave. Where one
+        may wait, nothing is an answer too."""
         terminal = self.match.game.terminal
         assert terminal is not None
         self._show()
@@ -137,7 +184,8 @@ class _Table:
         else:
             self.console.print(*choices, sep="\n")
         try:
-            answer = Prompt.ask(self.say.say("terminal.choose"), console=self.console)
+            key = "terminal.choose-or-wait" if may_wait else "terminal.choose"
+            answer = Prompt.ask(self.say.say(key), console=self.console)
         except (EOFError, KeyboardInterrupt):
             self.console.print()
             return None

@@ -49,6 +49,7 @@ LARGEST_STATE = 2048
 _LONGEST_GAME = 20_000
 _LONGEST_WORLD_MS = 600_000
 _FRAME_MS = 40
+_BOTS_HAND = 0.2  # the share of live worlds with a bot's hand in them, not nobody's
 _DRAWS_TO_COUNT = 2000  # in the first node of a kind
 _MORE_DRAWS_TO_COUNT = 100  # in each node after it
 _DRAWS_TO_CHECK = 10
@@ -57,6 +58,7 @@ _REFUSALS_TO_CHECK = 6  # of each seat in each state
 _REFUSALS_TO_COMPARE = 2
 _REFUSALS_OF_TWIN = 30
 _FEWEST_TO_JUDGE = 20.0  # an item expected less often is judged with all others only
+_NEWCOMERS = 0.2  # of those who imagine a world
 _TOO_UNLIKELY = 6.0  # standard deviations: in a billion checks one would fail without reason
 
 _T = TypeVar("_T")
@@ -139,8 +141,10 @@ def interpreted_game(game: Game) -> Game:
 
 
 def _all_options(game: Game) -> Iterator[dict[str, Any]]:
+    """Every combination of options the rules read; those of timing have their defaults."""
     keys = [option.key for option in game.options]
-    for values in itertools.product(*(option.values for option in game.options)):
+    choices = ((o.default,) if o.is_timing else o.values for o in game.options)
+    for values in itertools.product(*choices):
         yield dict(zip(keys, values, strict=True))
 
 
@@ -317,7 +321,10 @@ class _Checker:
             if seen.tobytes() != state.tobytes():
                 self.report.hidden_states += 1
             world = record(game.rules.State)
-            game.bot.imagine(game.kit, known.seen, known.memory, seat, self.rng, world)
+            # sometimes as somebody who has just sat down, and remembers nothing
+            newcomer = self.random.random() < _NEWCOMERS
+            memory = record(game.view.Memory) if newcomer else known.memory
+            game.bot.imagine(game.kit, known.seen, memory, seat, self.rng, world)
             self.worlds.append(world)
             self.report.worlds += 1
             self.report.worlds_changed += world.tobytes() != state.tobytes()
@@ -332,7 +339,7 @@ class _Checker:
             if seat in self.seats and (legal := self._legal(state, seat)):
                 rng = copy_record(self.rng)
                 number = game.bot.choose(game.kit, known.seen, known.memory, seat, rng)
-                if number not in legal:
+                if number not in legal and not (number == -1 and self.node == OPEN):
                     _fail("bot", self._say(f"the bot on seat {seat} chose {number}"))
         self._check_round_trip("imagine", self._pick(self.worlds))
 
@@ -386,6 +393,7 @@ class _Checker:
         first = kind not in self.report.draws
         count = _DRAWS_TO_COUNT if first else _MORE_DRAWS_TO_COUNT
         self.report.draws[kind] += count
+        pool = game.notation.pool(game.kit, state)
         groups: list[Counter[str]] = []
         seen_with: dict[bytes, bytes] = {}
         action = record(game.rules.Action)
@@ -396,11 +404,14 @@ class _Checker:
                 game.rules.sample(game.kit, state, self.rng, action)
             if first and index < _DRAWS_TO_COMPARE:
                 self._check_draw_hidden(action, seen_with)
+            if not pool:
+                continue  # not drawn from equal items
             for place, part in enumerate(self._text(action).partition(" ")[2].split("/")):
                 if place == len(groups):
                     groups.append(Counter())
                 groups[place].update(re.split(r"[ ,]", part))
-        self._count_draws(kind, groups)
+        if pool:
+            self._count_draws(kind, groups, pool)
 
     def _check_draw(self) -> Row:
         game, state = self.game, self.match.state
@@ -420,7 +431,10 @@ class _Checker:
         return action
 
     def _check_draw_hidden(self, action: Row, seen_with: dict[bytes, bytes]) -> None:
-        """Draws that look alike afterwards looked alike when they were made."""
+        """Draws that look alike afterwards looked alike when made, unless all is public."""
+        public = self._glimpse(self.match.state, SPECTATOR, NATURE, action)
+        if public.tobytes() == action.tobytes():
+            return
         after = self._after(NATURE, action)
         for seat in (*range(self.match.players), SPECTATOR):
             glimpsed = self._glimpse(self.match.state, seat, NATURE, action)
@@ -429,18 +443,25 @@ class _Checker:
                 text = self._text(glimpsed)
                 _fail("no-leak", self._say(f"seat {seat} is shown {text!r} of a hidden draw"))
 
-    def _count_draws(self, kind: str, groups: list[Counter[str]]) -> None:
-        """Adds draws to all of their kind, beside what was to be expected of this pool."""
-        pool = Counter(self.game.notation.pool(self.game.kit, self.match.state))
+    def _count_draws(self, kind: str, groups: list[Counter[str]], pool: Sequence[str]) -> None:
+        """Adds draws to all of their kind, beside what was to be expected of these pools."""
+        pools = [Counter[str]()]
+        for item in pool:
+            if item == "/":
+                pools.append(Counter())
+            else:
+                pools[-1][item] += 1
         for place, drawn in enumerate(groups):
-            strange = sorted(set(drawn) - set(pool))
+            strange = sorted(set(drawn).difference(*pools))
             if strange:
                 _fail("chance", self._say(f"{strange} drawn, which the pool does not have"))
             counts = self.report.counts.setdefault((kind, place), _Counts())
             counts.drawn.update(drawn)
-            for item, copies in pool.items():
-                share = drawn.total() * copies / pool.total()
-                counts.expected[item] = counts.expected.get(item, 0.0) + share
+            for items in pools:
+                total = sum(drawn[item] for item in items)
+                for item, copies in items.items():
+                    share = total * copies / items.total()
+                    counts.expected[item] = counts.expected.get(item, 0.0) + share
 
     def _check_composites(self) -> None:
         """Composite actions a game makes up at random are accepted, and round-trip as texts."""
@@ -498,18 +519,24 @@ class _Checker:
         return self.match.action_text(self._pick(numbers))
 
     def _run_world(self) -> tuple[str, dict[str, Any]]:
-        """Lets a live world run with nobody's hand in it until nature's action comes out."""
+        """Lets a live world run, now and then by a bot's hand, until nature's action comes out."""
         assert self.game.open_world is not None
-        attached = self.match.log[-1].attached if self.match.log else None
-        world = self.game.open_world(self.game.kit, self.match.state, attached or {})
-        if not 0 <= world.seat < self.match.players:
+        world = self.game.open_world(self.game.kit, self.match.state, self.match.attached)
+        if not 0 <= world.seat < self.match.players or world.seat != self.match.live_seat:
             _fail("live", self._say(f"the world waits for the hand of seat {world.seat}"))
-        for _ in range(0, _LONGEST_WORLD_MS, _FRAME_MS):
-            answer = world.advance(_FRAME_MS)
+        if not world.frame(whole=True):
+            _fail("live", self._say("a whole frame is never empty"))
+        if self.random.random() < _BOTS_HAND:
+            world.obey(world.think("random", self.rng))
+        elapsed = 0
+        while elapsed < _LONGEST_WORLD_MS:
+            ms = world.idle_ms or _FRAME_MS  # where nothing can happen time may leap
+            answer = world.advance(ms)
             if answer is not None:
                 return answer
             if not isinstance(world.frame(), bytes):
                 _fail("live", self._say("a frame is bytes"))
+            elapsed += ms
         _fail("live", self._say(f"the world does not end within {_LONGEST_WORLD_MS} ms"))
 
     def _check_told(self, step: Step) -> None:

@@ -261,7 +261,10 @@ def test_a_report_says_what_was_not_clear() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_an_interrupted_arena_leaves_nothing_running(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("how", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)])
+def test_an_arena_that_is_ended_leaves_nothing_running(
+    how: signal.Signals, code: int, tmp_path: Path
+) -> None:
     bot = tmp_path / "slow.py"
     bot.write_text("import sys, time\nprint('{\"ready\": true}', flush=True)\ntime.sleep(600)\n")
     command = [sys.executable, "-m", "quarterdeck.cli", "arena", "skull-king", "--players", "2"]
@@ -274,14 +277,24 @@ def test_an_interrupted_arena_leaves_nothing_running(tmp_path: Path) -> None:
         while len(_running(str(bot))) < 3:  # the arena itself, and programs of both workers
             assert time.monotonic() < deadline
             time.sleep(0.1)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 130
-        while _running(str(bot)) and time.monotonic() < deadline:
+        workers = [pid for pid in _running("multiprocessing.spawn") if _parent(pid) == process.pid]
+        assert workers
+        process.send_signal(how)
+        assert process.wait(30) == code
+        deadline = time.monotonic() + 60
+        left = workers
+        while left and time.monotonic() < deadline:
             time.sleep(0.1)
-        assert _running(str(bot)) == []
+            here = _running("")
+            left = [*_running(str(bot)), *(pid for pid in workers if pid in here)]
+        assert left == []
     finally:
         process.kill()
         process.wait()
+
+
+def _parent(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
 
 def _running(word: str) -> list[int]:

@@ -154,6 +154,7 @@ def test_a_toy_through_every_kind_of_node() -> None:
     assert world.advance(900) is None
     for _ in range(3):
         world.gesture({"kick": True}, 950)
+    assert world.advance(900) is None
     assert world.frame() == b"\x07\x03"
     answer = world.advance(100)
     assert answer is not None

@@ -23,9 +23,10 @@ from websockets.exceptions import ConnectionClosed
 
 import quarterdeck
 from quarterdeck.server.errors import Conflict, NotStored
-from quarterdeck.server.hub import Client, Hub
+from quarterdeck.server.hub import Hub
 from quarterdeck.server.journal import Acted, JournalEntry, read_entry, write_entry
-from quarterdeck.server.protocol import Clock, NewTable, SeatPlan
+from quarterdeck.server.live_table import Client
+from quarterdeck.server.protocol import FRAME, Clock, NewTable, SeatPlan
 from quarterdeck.server.serve import DATABASE
 from quarterdeck.server.storage import TableRow
 from quarterdeck.server.table import Table
@@ -201,6 +202,7 @@ class Player:
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
         self.told: list[dict[str, Any]] = []  # everything but answers, in order
+        self.frames: list[bytes] = []  # of live worlds
         self.table: dict[str, Any] = {}
         self.views: dict[int | None, dict[str, Any]] = {}
         self.close_code: int | None = None
@@ -213,7 +215,11 @@ class Player:
     async def _read(self) -> None:
         try:
             async for data in self.socket:
-                self._take(json.loads(data))
+                if isinstance(data, bytes):
+                    self.frames.append(data)
+                    self._news.set()
+                else:
+                    self._take(json.loads(data))
         except ConnectionClosed:
             pass
         finally:
@@ -253,7 +259,9 @@ class Player:
             await self.socket.send(json.dumps({"type": type, "id": self._last_id, **fields}))
         except ConnectionClosed as error:
             raise ConnectionError("the server is gone") from error
-        return await asyncio.wait_for(answer, PATIENCE_S)
+        # not `wait_for`: in Python 3.11 that forgets to be cancelled if the answer comes just then
+        async with asyncio.timeout(PATIENCE_S):
+            return await answer
 
     async def attach(self, table: str, *tokens: str) -> dict[str, Any]:
         return await self.ask("attach", table=table, tokens=list(tokens))
@@ -398,22 +406,35 @@ class Ear:
         self.client = Client(self.heard.append, hub.limits)
         hub.clients.add(self.client)
         self._last_id = 0
+        self._read: list[dict[str, Any]] = []
+        self._read_up_to = 0
 
     async def ask(self, type: str, **fields: Any) -> dict[str, Any]:
         """The answer to a request."""
         self._last_id += 1
         request = {"type": type, "id": self._last_id, **fields}
         await self.hub.handle(self.client, json.dumps(request).encode())
-        for data in reversed(self.heard):
-            answer = json.loads(data)
+        for answer in reversed(self.messages):
             if answer["type"] in ("ok", "error"):
                 return dict(answer)
         raise AssertionError("no answer")
 
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """All but the frames of live worlds."""
+        news = self.heard[self._read_up_to :]
+        self._read_up_to += len(news)
+        self._read += [json.loads(data) for data in news if data[0] != FRAME]
+        return self._read
+
+    @property
+    def frames(self) -> list[bytes]:
+        """The frames of live worlds."""
+        return [data for data in self.heard if data[0] == FRAME]
+
     def last(self, type: str) -> dict[str, Any]:
         """The newest message of a type."""
-        for data in reversed(self.heard):
-            message = json.loads(data)
+        for message in reversed(self.messages):
             if message["type"] == type:
                 return dict(message)
         raise AssertionError(f"no {type} was sent")
@@ -422,10 +443,10 @@ class Ear:
 # Tables without a hub ------------------------------------------------------------------------
 
 
-def plan(*seats: str, **given: Any) -> NewTable:
+def plan(*seats: str, game: str = GAME, **given: Any) -> NewTable:
     """A request for a table with these kinds of seats."""
     plans = tuple(SeatPlan(kind) for kind in seats)  # type: ignore[arg-type]
-    return NewTable(GAME, plans, "Maker", **{"bot_pace_ms": 0} | given)
+    return NewTable(game, plans, "Maker", **{"bot_pace_ms": 0} | given)
 
 
 def made_table(*seats: str, now: int = 1000, **given: Any) -> tuple[Table, dict[int, str]]:

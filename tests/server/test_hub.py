@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
-from quarterdeck.server.errors import NoSuchTable, NotStored
+from quarterdeck.contract import Game
+from quarterdeck.games import find_game
+from quarterdeck.server import rigging
+from quarterdeck.server.errors import NoSuchTable, NotReady, NotStored
 from quarterdeck.server.hub import Hub
 from quarterdeck.server.limits import Addresses, Bucket, Limits
 from quarterdeck.server.protocol import Seated
@@ -205,3 +208,48 @@ def test_addresses_are_counted_and_forgotten() -> None:
     with pytest.raises(Exception, match="tables"):
         addresses.make_table("a", 20.0)
     addresses.make_table("a", 3601.0)
+
+
+# Games that are compiled while the server is open ------------------------------------------------
+
+
+@in_loop
+async def test_whoever_asks_for_a_game_that_is_not_ready_waits_for_it() -> None:
+    earlier, storage = new_hub()
+    playing = await earlier.make(plan("mine", "bot", start=True), "here")
+    await earlier.close()
+    hub = Hub(storage, Limits.unlimited(), [find_game("skull-king")])
+    await hub.open()
+    assert not hub.rigging.is_ready("skull-king")
+    assert hub.rigging.is_ready("jolly-roger")
+    assert not hub.tables, "a table under way waits too"
+    made = await hub.make(plan("mine", "bot"), "here")
+    assert hub.rigging.is_ready("skull-king")
+    assert made.table in hub.tables
+    await hub.get(playing.table)
+    await hub.close()
+
+
+@in_loop
+async def test_a_game_that_cannot_be_compiled_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(game: Game) -> None:
+        raise RuntimeError("no compiler")
+
+    monkeypatch.setattr(rigging, "warm_up", fail)
+    hub = Hub(MemoryStorage(), Limits.unlimited(), [find_game("skull-king")])
+    await hub.open()
+    with pytest.raises(NotReady):
+        await hub.make(plan("mine", "bot"), "here")
+    assert not hub.rigging.is_ready("skull-king")
+    await hub.close()
+
+
+@in_loop
+async def test_a_server_that_closes_leaves_off_compiling() -> None:
+    hub = Hub(MemoryStorage(), Limits.unlimited(), [find_game("skull-king")])
+    await hub.open()
+    waiting = asyncio.ensure_future(hub.make(plan("mine", "bot"), "here"))
+    await asyncio.sleep(0)
+    await hub.close()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting

@@ -85,7 +85,8 @@ async def test_the_example_plays_a_whole_game_online(server: Server) -> None:
             assert player.table["seats"][1]["program"] is True
             assert (await player.ask("start"))["type"] == "ok"
             await player.play()
-            _, errors = await asyncio.wait_for(program.communicate(), 30)
+            async with asyncio.timeout(30):
+                _, errors = await program.communicate()
             assert program.returncode == 0, errors
         finally:
             if program.returncode is None:

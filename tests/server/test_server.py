@@ -770,7 +770,8 @@ async def test_frames_too_large_or_not_text(server: Server) -> None:
         assert player.told[0]["code"] == "bad-message"
         assert (await player.ask("ping"))["type"] == "ok"
         await player.socket.send("x" * (LARGEST_MESSAGE + 1))
-        await asyncio.wait_for(player.socket.wait_closed(), 10)
+        async with asyncio.timeout(10):
+            await player.socket.wait_closed()
         assert player.socket.close_code == 1009
 
 

@@ -20,7 +20,7 @@ from quarterdeck.bots.worker import SIZE_BYTES, question, read_answer, work
 from quarterdeck.contract import SEALED, rng_from_bytes
 from quarterdeck.engine.match import Knowledge, Match
 from quarterdeck.games import find_game
-from quarterdeck.server import hub as hub_module
+from quarterdeck.server import live_table as live_table_module
 from quarterdeck.server.hub import Hub
 from quarterdeck.server.loadtest import Plan, load_test, started_quarterdeck
 from quarterdeck.server.metrics import Metrics
@@ -169,7 +169,7 @@ async def test_a_bot_s_pace_does_not_tell_that_it_had_no_choice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A search with one legal action is over at once; at the table nobody can tell."""
-    monkeypatch.setattr(hub_module, "REVEAL_SECONDS", 0.01)
+    monkeypatch.setattr(live_table_module, "REVEAL_SECONDS", 0.01)
     hub = Hub(MemoryStorage())
 
     async def at_once(game: Any, known: Knowledge, level: str) -> Any:

@@ -5,12 +5,13 @@
  * The socket, the clock and chance are handed in, so that tests can play all of them.
  */
 
-import type { ClientMessage, ServerMessage } from "./protocol";
+import type { AskPreview, ClientMessage, PreviewTold, ServerMessage } from "./protocol";
 
 /** What is used of a `WebSocket`. */
 export interface Socket {
+  binaryType: string;
   onopen: (() => void) | null;
-  onmessage: ((event: { data: string }) => void) | null;
+  onmessage: ((event: { data: string | ArrayBuffer }) => void) | null;
   onclose: ((event: { code: number }) => void) | null;
   send(data: string): void;
   close(): void;
@@ -50,12 +51,14 @@ type WithoutId<M> = M extends ClientMessage ? Omit<M, "id"> : never;
 export type Request = WithoutId<ClientMessage>;
 
 interface Waiting {
-  resolve: (table: string | null) => void;
+  resolve: (answer: unknown) => void;
   reject: (refusal: Refusal) => void;
 }
 
 export interface Listener {
   onMessage(message: ServerMessage): void;
+  /** A frame of a live world, as it came. */
+  onFrame(data: ArrayBuffer): void;
   onState(state: ConnectionState): void;
   /** The server does not let us attach; trying again would be of no use. */
   onTurnedAway(refusal: Refusal): void;
@@ -104,11 +107,19 @@ export class Connection {
   }
 
   /** Asks something of the server. Rejects with a `Refusal`. */
-  request(message: Request): Promise<string | null> {
-    if (this.state.kind !== "connected") {
-      return Promise.reject(new Refusal("not-connected", "there is no connection"));
-    }
-    return this.#ask(message);
+  async request(message: Request): Promise<string | null> {
+    return (await this.#askIfConnected(message)) as string | null;
+  }
+
+  /** Asks what an action would come to. Rejects with a `Refusal`. */
+  async preview(message: Omit<AskPreview, "id">): Promise<PreviewTold["told"]> {
+    return (await this.#askIfConnected(message)) as PreviewTold["told"];
+  }
+
+  /** Says something that is answered only if it is refused; the refusal is heard as a message. */
+  tell(message: Request): void {
+    if (this.state.kind !== "connected") return;
+    this.#socket?.send(JSON.stringify({ ...message, id: this.#nextId++ }));
   }
 
   /** The page is looked at again, or the network is back: catches up at once. */
@@ -123,6 +134,7 @@ export class Connection {
     this.#drop();
     this.#become({ kind: "connecting" });
     const socket = this.world.open();
+    socket.binaryType = "arraybuffer";
     this.#socket = socket;
     socket.onopen = () => {
       this.#isRestarting = false;
@@ -132,7 +144,8 @@ export class Connection {
     };
     socket.onmessage = (event) => {
       this.#listen();
-      this.#receive(JSON.parse(event.data) as ServerMessage);
+      if (typeof event.data === "string") this.#receive(JSON.parse(event.data) as ServerMessage);
+      else this.listener.onFrame(event.data);
     };
     socket.onclose = (event) => this.#lost(event.code);
     this.#after(OPENING_MS, () => this.#lost(1006));
@@ -188,7 +201,14 @@ export class Connection {
 
   // Messages ------------------------------------------------------------------------------------
 
-  #ask(message: Request): Promise<string | null> {
+  async #askIfConnected(message: Request): Promise<unknown> {
+    if (this.state.kind !== "connected") {
+      throw new Refusal("not-connected", "there is no connection");
+    }
+    return this.#ask(message);
+  }
+
+  #ask(message: Request): Promise<unknown> {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
@@ -213,6 +233,9 @@ export class Connection {
     switch (message.type) {
       case "ok":
         this.#answer(message.id)?.resolve(message.table ?? null);
+        return;
+      case "preview":
+        this.#answer(message.id)?.resolve(message.told);
         return;
       case "error": {
         const refusal = new Refusal(message.code, message.message, message.rule ?? null);

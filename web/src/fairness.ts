@@ -125,8 +125,12 @@ export function verify(proof: Proof, noted: Noted): Verdict {
   };
 }
 
-/** Whether this is what the generator draws. Within a group (a hand) the order does not count. */
+/**
+ * Whether this is what the generator draws. Within a group (a hand) the order does not count. Where
+ * a pool is several, divided by `/`, each item comes out of its own, one pool after the other.
+ */
 function follows(draw: Draw, rng: Rng): boolean {
+  if (draw.pool.includes("/")) return followsPools(draw, rng);
   const groups = draw.do
     .slice(draw.do.indexOf(" ") + 1)
     .split("/")
@@ -138,6 +142,21 @@ function follows(draw: Draw, rng: Rng): boolean {
   return groups.every((group) => {
     const due = drawn.slice(at, (at += group.length)).sort();
     return group.toSorted().every((item, place) => item === due[place]);
+  });
+}
+
+function followsPools(draw: Draw, rng: Rng): boolean {
+  const items = draw.do.slice(draw.do.indexOf(" ") + 1).split(",");
+  const pools: string[][] = [[]];
+  for (const item of draw.pool) {
+    if (item === "/") pools.push([]);
+    else pools.at(-1)!.push(item);
+  }
+  if (!items.every((item) => pools.some((pool) => pool.includes(item)))) return false;
+  return pools.every((pool) => {
+    const told = items.filter((item) => pool.includes(item));
+    const due = rng.draw(pool, told.length);
+    return told.toSorted().join() === due.sort().join();
   });
 }
 

@@ -32,6 +32,34 @@ export interface Act {
 }
 
 /**
+ * What the hand of a seat of yours does in the open live world (`decision` as in `act`).
+ *
+ * Write `type` first: gestures may come more often than other messages, and are known by that.
+ * `do` is the game's own; `seen` is the time of the newest frame that was drawn when the hand did
+ * it. Only a gesture that is refused is answered.
+ */
+export interface Gesture {
+  type: "gesture";
+  id: number;
+  seat: number;
+  decision: number;
+  seen: number;
+  do: Record<string, unknown>;
+}
+
+/**
+ * What would an action of a seat of yours come to? Nothing changes. Answered by `preview`
+ * instead of `ok`; only some actions of some games have one.
+ */
+export interface AskPreview {
+  type: "preview";
+  id: number;
+  seat: number;
+  decision: number;
+  do: string;
+}
+
+/**
  * What would the quartermaster do? For a seat of yours that is to act, at a table with hints.
  * The answer comes as `hint` when it has been thought of.
  */
@@ -219,6 +247,9 @@ export interface Clock {
  * `seq` counts the log; a view replaces every view of its seat with a smaller one. `events` tell
  * what happened since the last view sent on this attachment. `legal` are the actions to choose
  * from, `templates` those too rich to be listed; both are empty when it is not this seat's turn.
+ * `attached` is what nature attached last to one of its actions, such as resting poses.
+ * In an open phase (`docs/architecture.md`) every action of anybody brings a view, `decision`
+ * stays the same, and `due` tells nature's clock; else that is null.
  */
 export interface ViewTold {
   type: "view";
@@ -231,6 +262,8 @@ export interface ViewTold {
   templates: Template[];
   events: Event[];
   clocks: ClockState | null;
+  due: DueTold | null;
+  attached?: Record<string, unknown> | null;
 }
 
 /**
@@ -266,6 +299,39 @@ export interface Event {
 export interface ClockState {
   left_ms: number[];
   running: number[];
+}
+
+/**
+ * What nature does next of itself in an open phase: the action, what is left until then when
+ * the message was sent, and how long that was in all.
+ */
+export interface DueTold {
+  do: string;
+  left_ms: number;
+  of_ms: number;
+}
+
+/**
+ * A live world has opened, or goes on after an interruption; a whole frame follows.
+ *
+ * It takes the hand of `seat`; `world` is what the game says of it before the first frame. It ends
+ * with the view that opens the next decision.
+ */
+export interface WorldTold {
+  type: "world";
+  table: string;
+  decision: number;
+  seat: number;
+  world: Record<string, unknown>;
+}
+
+/**
+ * What was asked with `preview`: the keys are the game's own.
+ */
+export interface PreviewTold {
+  type: "preview";
+  id: number;
+  told: Record<string, unknown>;
 }
 
 /**
@@ -331,22 +397,29 @@ export interface Goodbye {
 }
 
 /**
- * A game of the harbour: `GET /api/games`.
+ * A game of the harbour: `GET /api/games`. One that is not `ready` is being loaded, or once
+ * compiled: whoever asks for it waits.
  */
 export interface GameInfo {
   id: string;
   name: string;
   options: Option[];
   levels: Level[];
+  ready?: boolean;
 }
 
 /**
  * A choice made before the game: its key, every value it takes, and the one it has unsaid.
+ *
+ * One that is not for tables (`at_tables`) is for simulations only; at a table it has its default.
+ * One of timing (`is_timing`) is for the clock alone: the rules do not read it.
  */
 export interface Option {
   key: string;
   values: (number | string | boolean)[];
   default: number | string | boolean;
+  at_tables?: boolean;
+  is_timing?: boolean;
 }
 
 /**
@@ -464,7 +537,8 @@ export interface Contribution {
 
 /**
  * A draw of chance, so that a browser can repeat it: the log entry it became, and the pool it
- * was drawn from, every item as often as it was there, in the order the generator counts.
+ * was drawn from, every item as often as it was there, in the order the generator counts. Several
+ * pools, drawn from one after the other, are divided by `/`.
  */
 export interface Draw {
   at: number;
@@ -472,6 +546,6 @@ export interface Draw {
   do: string;
 }
 
-export type ClientMessage = Attach | Act | AskHint | Say | Mute | Commit | Reveal | Start | Pause | Remove | Leave | Resign | Rematch | Ping;
+export type ClientMessage = Attach | Act | Gesture | AskPreview | AskHint | Say | Mute | Commit | Reveal | Start | Pause | Remove | Leave | Resign | Rematch | Ping;
 
-export type ServerMessage = Ok | Refused | TableTold | ViewTold | HintTold | ChatTold | RevealNow | Goodbye;
+export type ServerMessage = Ok | Refused | TableTold | ViewTold | WorldTold | PreviewTold | HintTold | ChatTold | RevealNow | Goodbye;

@@ -7,13 +7,16 @@ export type SoundName =
   | "drum" // the thumps of yo-ho-ho
   | "trick" // cards are swept together
   | "coin" // a bonus
+  | "wood" // wood on wood, by its strength
+  | "splash" // into the water
   | "turn" // a ship's bell: your turn
   | "win" // a short shanty
   | "lose" // the same, downwards
   | "chat" // somebody said something
   | "error"; // refused
 
-type Player = (out: Output) => void;
+/** `loud` from 0 to 1. */
+type Player = (out: Output, loud: number) => void;
 
 /** Where a sound goes, and when it begins. */
 class Output {
@@ -129,6 +132,17 @@ const SOUNDS: Record<SoundName, Player> = {
     out.tone(0, 1980, 0.12, { loud: 0.1, shape: "triangle" });
     out.tone(0.07, 2640, 0.35, { loud: 0.1, shape: "triangle" });
   },
+  wood: (out, loud) => {
+    // the harder the knock, the brighter
+    out.tone(0, 420 + 260 * loud, 0.05 + 0.03 * loud, { to: 230, loud: 0.04 + 0.3 * loud });
+    out.tone(0, 1150, 0.03, { to: 800, loud: 0.02 + 0.1 * loud, shape: "triangle" });
+    out.noise(0, 0.03, { from: 1400 + 1400 * loud, narrow: 1.5, loud: 0.03 + 0.25 * loud });
+  },
+  splash: (out) => {
+    out.noise(0, 0.14, { from: 700, to: 2600, narrow: 0.7, loud: 0.3 });
+    out.noise(0.1, 0.5, { from: 2400, to: 500, narrow: 0.6, loud: 0.14 });
+    out.tone(0.03, 190, 0.16, { to: 420, loud: 0.14 });
+  },
   turn: (out) => {
     bell(out, 0);
     bell(out, 0.22);
@@ -177,7 +191,7 @@ if (typeof addEventListener === "function") {
   addEventListener("keydown", wake, { passive: true });
 }
 
-export function playSound(name: SoundName): void {
+export function playSound(name: SoundName, loud = 1): void {
   if (context?.state !== "running" || master === null || document.hidden) return;
-  SOUNDS[name](new Output(context, master, context.currentTime + 0.01));
+  SOUNDS[name](new Output(context, master, context.currentTime + 0.01), loud);
 }

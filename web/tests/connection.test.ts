@@ -10,6 +10,7 @@ import {
 import type { ClientMessage, ServerMessage } from "../src/protocol";
 
 class FakeSocket implements Socket {
+  binaryType = "blob";
   onopen: Socket["onopen"] = null;
   onmessage: Socket["onmessage"] = null;
   onclose: Socket["onclose"] = null;
@@ -73,6 +74,7 @@ let connection: Connection;
 let states: ConnectionState[];
 let heard: ServerMessage[];
 let turnedAway: Refusal[];
+let frames: ArrayBuffer[];
 
 /** Lets promises that are settled call back. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
@@ -82,8 +84,10 @@ beforeEach(() => {
   states = [];
   heard = [];
   turnedAway = [];
+  frames = [];
   connection = new Connection(world, {
     onMessage: (message) => heard.push(message),
+    onFrame: (data) => frames.push(data),
     onState: (state) => states.push(state),
     onTurnedAway: (refusal) => turnedAway.push(refusal),
   });
@@ -168,6 +172,17 @@ describe("requests", () => {
     world.socket.hear({ type: "error", id: null, code: "too-fast", message: "slow down" });
     world.socket.hear({ type: "chat", table: "t1", lines: [] });
     expect(heard.map((message) => message.type)).toEqual(["error", "chat"]);
+  });
+
+  test("a preview is answered with what an action would come to", async () => {
+    await connect();
+    const answer = connection.preview({ type: "preview", seat: 0, decision: 3, do: "refit -" });
+    const { id } = world.socket.asked("preview");
+    world.socket.hear({ type: "preview", id, told: { refused: null } });
+    expect(await answer).toEqual({ refused: null });
+    const refused = connection.preview({ type: "preview", seat: 0, decision: 3, do: "refit" });
+    world.socket.hear({ type: "error", id: world.socket.asked("preview").id, code: "bad-notation", message: "no" });
+    await expect(refused).rejects.toMatchObject({ code: "bad-notation" });
   });
 });
 
@@ -296,5 +311,36 @@ describe("a stale tab", () => {
     expect(world.socket.asked("ping")).toBeDefined();
     world.pass(2_500);
     expect(connection.state.kind).toBe("waiting");
+  });
+});
+
+describe("a live world", () => {
+  const gesture = { type: "gesture", seat: 0, decision: 7, seen: 40, do: { let_go: true } } as const;
+
+  test("sends frames as bytes, and they break the silence", async () => {
+    await connect();
+    expect(world.socket.binaryType).toBe("arraybuffer");
+    const frame = new ArrayBuffer(12);
+    world.pass(19_000);
+    world.socket.onmessage?.({ data: frame });
+    world.pass(19_000);
+    expect(frames).toEqual([frame]);
+    expect(world.socket.asked("ping")).toBeUndefined();
+  });
+
+  test("takes gestures without an answer; a refusal is heard", async () => {
+    await connect();
+    connection.tell(gesture);
+    const { id } = world.socket.asked("gesture");
+    expect(world.socket.asked("gesture")).toEqual({ ...gesture, id });
+    const refused = { type: "error", id, code: "bad-gesture", message: "…" } as const;
+    world.socket.hear(refused);
+    expect(heard.at(-1)).toEqual(refused);
+  });
+
+  test("takes nothing while there is no connection", () => {
+    connection.attach("t1", []);
+    connection.tell(gesture);
+    expect(world.socket.sent).toEqual([]);
   });
 });

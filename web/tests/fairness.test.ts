@@ -106,6 +106,28 @@ describe("the proof of a game", () => {
   });
 });
 
+describe("draws from several pools", () => {
+  const pools = vectors.pools as Proof;
+  const fill = pools.draws[1]!;
+
+  test("each item out of its own", () => {
+    expect(verify(pools, nothing)).toMatchObject({ fair: true, draws: 2 });
+  });
+
+  test.each([
+    ["another part", (items: string[]) => [...items.slice(0, 8), fill.pool.at(-1)!]],
+    ["one too few", (items: string[]) => items.slice(1)],
+    ["something that is in no pool", (items: string[]) => ["p99", ...items.slice(1)]],
+    ["the divider itself", (items: string[]) => ["/", ...items.slice(1)]],
+  ])("%s", (_, change) => {
+    const copy = structuredClone(pools);
+    const items = fill.do.slice("fill ".length).split(",");
+    copy.draws[1]!.do = `fill ${change(items).join(",")}`;
+    expect(copy.draws[1]!.do).not.toBe(fill.do);
+    expect(verify(copy, nothing)).toMatchObject({ fair: false, flaw: "draw" });
+  });
+});
+
 test("bytes of one's own are bound by their hash and never the same", () => {
   const [one, two] = [bindBytes(), bindBytes()];
   expect(bytes(one.bytes)).toHaveLength(16);

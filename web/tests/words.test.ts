@@ -17,7 +17,7 @@ const own = import.meta.glob<Entries>("../../src/quarterdeck/games/*/text/*.json
 });
 
 const NAMES = ["Anna", "Tom"];
-const GAMES = ["skull_king", "jolly_roger"];
+const GAMES = ["skull_king", "jolly_roger", "piratoons", "riff_raff", "gezanke"];
 const KEY = /"((?:table|web|a11y|event|page|play|terminal)\.[\w:.-]+)"/g;
 
 function catalogueOf(game: string, language: (typeof LANGUAGES)[number]): Catalogue {
@@ -66,5 +66,25 @@ describe.each(LANGUAGES)("in %s", (language) => {
       expect(catalogue.say("a11y.parrot", { card })).toContain(name);
     }
     for (const value of ["intro", "advanced", "all-cards"]) expect(catalogue.has(`option.variant.${value}`)).toBe(true);
+  });
+
+  it("everything of Piratoons that is named by what it is has words", () => {
+    const catalogue = catalogueOf("piratoons", language);
+    for (const title of ["sails", "doubloons", "barrels"]) expect(catalogue.has(`web.title.${title}`)).toBe(true);
+    for (const field of ["deck", "quart", "gun", "port", "all"]) {
+      expect(catalogue.say("web.most-empty", { field })).toContain(catalogue.say(`field.${field}`));
+    }
+    for (const by of ["connections", "empty", "doubloons"]) expect(catalogue.say("web.tie", { by })).not.toBe("");
+    for (const action of ["open", "stop", "show", "hide"]) expect(catalogue.has(`action.${action}`)).toBe(true);
+    for (const tile of ["p7", "deck-a1", "gun-b2", "port-c3", "quart-a1", "sail-3"]) {
+      const name = catalogue.say("web.tile", { tile });
+      expect(catalogue.say("a11y.place", { tile, count: 2 })).toContain(name);
+      for (const key of ["take", "afloat", "to-place", "overboard"]) expect(catalogue.say(`a11y.${key}`, { tile })).toContain(name);
+    }
+    for (const set of ["same", "different", "pair"]) {
+      expect(catalogue.say("a11y.set", { set, tiles: ["gun-a1"], points: 5 })).toContain(catalogue.say(`set.${set}`));
+    }
+    const bare = catalogue.say("action.refit", { layout: "-" });
+    expect(bare).not.toContain("{");
   });
 });

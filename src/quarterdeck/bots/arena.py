@@ -14,7 +14,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import combinations, islice
@@ -24,7 +24,6 @@ from msgspec import Struct
 
 from quarterdeck.contract import (
     CHANCE,
-    LIVE,
     NATURE,
     OPEN,
     BadOption,
@@ -32,7 +31,6 @@ from quarterdeck.contract import (
     QuarterdeckError,
     Rng,
     Row,
-    below,
     record,
     seed_rng,
 )
@@ -42,9 +40,11 @@ from quarterdeck.engine.match import Match, Step
 from quarterdeck.engine.record import write_record
 from quarterdeck.games import find_game
 
-from .levels import decide, find_level, fixed_budget
+from .levels import WAIT, decide, find_level, fixed_budget
+from .live import play_by_hand
 from .machine import cores, warm_up
-from .outside import EXEC, BotFault, OutsideBot, command_of
+from .open_phase import OpenPhase, let_time_pass, next_to_act
+from .outside import EXEC, BotFault, OutsideBot, command_of, end_programs
 
 STAND_IN = "random"
 """Who plays on for a bot from outside that failed: nobody is to gain by failing."""
@@ -153,13 +153,17 @@ class _LevelBot:
         self._budget = None if plan.timed else fixed_budget(level)
         self._chance = plan.seed, deal, SEAT_STREAM + 1 + seat
         self._rng = record(Rng)
+        self._waited = 0
 
-    def act(self) -> Step:
-        """Does what the level decides; chance for it is the decision's own."""
+    def act(self) -> Step | None:
+        """Does what the level decides; chance for it is the decision's own. None where it waits."""
         match, seat = self.match, self.seat
-        seed_rng(self._rng, *self._chance, len(match.log))
+        seed_rng(self._rng, *self._chance, len(match.log) + (self._waited << 20))
         known = match.knowledge(seat)
         decision = decide(match.game, known, self.level, self._rng, self._budget)
+        if decision.number == WAIT:
+            self._waited += 1
+            return None
         return match.act(seat, match.action_text(decision.number), via="bot")
 
 
@@ -193,21 +197,31 @@ def play_game(game: Game, plan: Plan, deal: int, seating: int) -> GameResult:
                 program.greet()
             except BotFault as error:
                 fail(seat, error)
+
+        def act(seat: int) -> Step | None:
+            started = time.perf_counter()
+            try:
+                step = (outside.get(seat) or levels[seat]).act()
+            except BotFault as error:
+                fail(seat, error)
+                return None
+            seconds[seat] += time.perf_counter() - started
+            decisions[seat] += step is not None
+            return step
+
+        def steps() -> Iterable[Step | None]:
+            """One step, or in real time a whole open phase of them."""
+            if match.node == OPEN and match.due is not None:
+                bots = {seat: bot.level for seat, bot in levels.items()}
+                return OpenPhase(match, bots, open_rng, act).run()
+            seat = next_to_act(match, open_rng)
+            return [_act_nature(match, names, open_rng) if seat == NATURE else act(seat)]
+
         while not match.is_over:
-            seat = _next_to_act(match, open_rng)
-            if seat == NATURE:
-                step = _act_nature(match, open_rng)
-            else:
-                started = time.perf_counter()
-                try:
-                    step = (outside.get(seat) or levels[seat]).act()
-                except BotFault as error:
-                    fail(seat, error)
-                    continue
-                seconds[seat] += time.perf_counter() - started
-                decisions[seat] += 1
-            for seat, program in outside.items():
-                program.events += match.events(step, seat)
+            for step in steps():
+                if step is not None:
+                    for seat, program in outside.items():
+                        program.events += match.events(step, seat)
         for program in outside.values():
             program.say_over()
 
@@ -230,22 +244,18 @@ def play_game(game: Game, plan: Plan, deal: int, seating: int) -> GameResult:
     )
 
 
-def _next_to_act(match: Match, rng: Row) -> int:
-    """Nature, the first seat due, or in an open node anybody, the clock included."""
-    if match.node == LIVE:
-        raise BadOption(f"{match.game.name} is played by hand: bots have no arena for it")
-    due = [] if match.node == CHANCE else match.seats_to_act
-    if match.node == OPEN:
-        return [*due, NATURE][below(rng, len(due) + 1)]
-    return due[0] if due else NATURE
+def _act_nature(match: Match, names: Sequence[str], rng: Row) -> Step:
+    """Chance draws, a bot's hand plays in a live world, or the clock of an open node goes on.
 
-
-def _act_nature(match: Match, rng: Row) -> Step:
+    A program from outside has no hand: a bosun's does it.
+    """
     if match.node == CHANCE:
         return match.draw()
-    action = record(match.game.rules.Action)  # the clock of an open node
-    match.game.rules.sample(match.game.kit, match.state, rng, action)
-    return match.act(NATURE, match.game.notation.text(match.game.kit, action))
+    if match.live_seat is not None:
+        name = names[match.live_seat]
+        text, attached = play_by_hand(match, "bosun" if name.startswith(EXEC) else name, rng)
+        return match.act(NATURE, text, attached=attached)
+    return let_time_pass(match, rng)
 
 
 # Many games ----------------------------------------------------------------------------------
@@ -311,28 +321,24 @@ class ArenaBroken(QuarterdeckError):
     code = "arena-broken"
 
 
-_is_leaving = threading.Event()
-
-
 def _play_in_worker(plan: Plan, deal: int, seating: int) -> GameResult:
-    if _is_leaving.is_set():  # a task that was on its way when the worker was told to end
-        raise SystemExit(1)
     return play_game(find_game(plan.game), plan, deal, seating)
 
 
 def _begin_worker() -> None:
     """A worker that is told to end, or whose parent is gone, ends what it has started too."""
 
-    def leave(*_: Any) -> None:
-        _is_leaving.set()
-        raise SystemExit(1)
+    def leave() -> None:
+        end_programs()
+        os._exit(1)
 
     def watch() -> None:
         parent = multiprocessing.parent_process()
         assert parent is not None
         parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)
+        leave()
 
-    signal.signal(signal.SIGTERM, leave)
+    # in a thread of its own: what a handler raises is lost where nobody can catch it
+    signal.signal(signal.SIGTERM, lambda *_: threading.Thread(target=leave).start())
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it and says when to end
     threading.Thread(target=watch, daemon=True).start()

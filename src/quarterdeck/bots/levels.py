@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from quarterdeck.contract import BadOption, Game, Row, below
+from quarterdeck.contract import OPEN, BadOption, Game, Row, below
 from quarterdeck.engine.loops import DECKHAND, GAME_BOT, RANDOM, SLIP
 from quarterdeck.engine.match import Knowledge, Match
 
@@ -21,13 +21,15 @@ class Level(NamedTuple):
 
     `budget` is what it has at a table; `fixed` what it has in matches and tests, so that the same
     seed gives the same game on any machine. A trusting search takes the other seats to play by rule
-    of thumb; one that is not takes them to think as well.
+    of thumb; one that is not takes them to think as well. `skill` counts the levels from the
+    beginner, 0, on.
     """
 
     policy: int
     budget: Budget
     fixed: Budget
     trusting: bool = False
+    skill: int = 0
 
 
 _AT_ONCE = Budget(None, None)
@@ -35,16 +37,21 @@ _AT_ONCE = Budget(None, None)
 LEVELS = {
     "random": Level(RANDOM, _AT_ONCE, _AT_ONCE),
     "deckhand": Level(DECKHAND, _AT_ONCE, _AT_ONCE),
-    "bosun": Level(GAME_BOT, _AT_ONCE, _AT_ONCE),
-    "quartermaster": Level(SEARCH, Budget(0.15, None), Budget(None, 1000), trusting=True),
-    "legend": Level(SEARCH, Budget(1.0, None), Budget(None, 7000)),
+    "bosun": Level(GAME_BOT, _AT_ONCE, _AT_ONCE, skill=1),
+    "quartermaster": Level(SEARCH, Budget(0.15, None), Budget(None, 1000), trusting=True, skill=2),
+    "legend": Level(SEARCH, Budget(1.0, None), Budget(None, 7000), skill=3),
 }
 """`random` takes any legal action alike, for simulations; the others are opponents, ever stronger:
 a beginner, the game's own rule of thumb, and two that search."""
 
 
+WAIT, THINK = -1, -2
+"""In the place of an action's number: nothing yet, in an open node; here it has to search."""
+
+
 class Decision(NamedTuple):
-    """What a bot does, and what it expects of every legal action, best first, if it searched."""
+    """What a bot does, and what it expects of every legal action, best first, if it searched. In an
+    open node its number may be `WAIT`."""
 
     number: int
     estimates: list[Estimate]
@@ -64,10 +71,11 @@ def fixed_budget(level: str) -> Budget:
 
 def choose_action(
     match: Match, seat: int, level: str, rng: Row, budget: Budget | None = None
-) -> str:
-    """What a bot on this seat does now, as a text. It is given its seat's knowledge only."""
+) -> str | None:
+    """What a bot on this seat does now, as a text; None if it waits, in an open node. It is given
+    its seat's knowledge only."""
     decision = decide(match.game, match.knowledge(seat), level, rng, budget)
-    return match.action_text(decision.number)
+    return None if decision.number == WAIT else match.action_text(decision.number)
 
 
 def decide(
@@ -78,14 +86,29 @@ def decide(
     The budget is the level's own unless one is given.
     """
     found = find_level(level)
-    if found.policy != SEARCH:
-        return Decision(_choose_at_once(game, known, found.policy, rng), [])
+    at_once = choose_at_once(game, known, level, rng)
+    if at_once is not None:
+        return at_once
     budget = found.budget if budget is None else budget
     estimates = search(game, known, rng, budget, trusting=found.trusting)
     return Decision(estimates[0].number, estimates)
 
 
-def _choose_at_once(game: Game, known: Knowledge, policy: int, rng: Row) -> int:
+def choose_at_once(game: Game, known: Knowledge, level: str, rng: Row) -> Decision | None:
+    """What a level does without searching; None where it has to search."""
+    found = find_level(level)
+    if found.policy != SEARCH:
+        return Decision(_choose_by_policy(game, known, found.policy, rng), [])
+    reflex = getattr(game.bot, "reflex", None)
+    number = THINK
+    if reflex is not None:
+        number = int(reflex(game.kit, known.seen, known.memory, known.seat, found.skill, rng))
+    elif game.rules.node(game.kit, known.seen) == OPEN:  # nobody searches in real time
+        number = _choose_by_policy(game, known, GAME_BOT, rng)
+    return None if number == THINK else Decision(number, [])
+
+
+def _choose_by_policy(game: Game, known: Knowledge, policy: int, rng: Row) -> int:
     """The number of the action that a policy of the compiled loops chooses, as they choose it."""
     at = game.kit, known.seen, known.memory, known.seat, rng
     if policy == DECKHAND and hasattr(game.bot, "fumble"):

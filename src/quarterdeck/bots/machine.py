@@ -6,6 +6,7 @@ import argparse
 import os
 import subprocess
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 from quarterdeck.contract import Game
@@ -15,10 +16,13 @@ from quarterdeck.engine.match import Match
 from quarterdeck.games import find_game, games
 
 from .levels import LEVELS, decide
-from .search import Budget
+from .search import Budget, search
+from .worker import NICENESS
 
 PARTS = ("rules", "bots", "whole games")
 """What is compiled of a game; no table needs the last."""
+
+COMPILE_COMMAND = (sys.executable, "-m", "quarterdeck.bots.machine")
 
 
 def cores() -> int:
@@ -28,16 +32,25 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
+def needs_compiling(game: Game, *, whole_games: bool = False) -> bool:
+    """Whether some of it has to be compiled still; else it is only loaded."""
+    return any(is_new_here(game, part) for part in (PARTS if whole_games else PARTS[:-1]))
+
+
+def be_patient() -> None:
+    """Lets everybody else go first: this thread, where threads have a priority of their own."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+
+
 def warm_up_all(*, whole_games: bool = False) -> None:
     """The same for every game: what is new is compiled side by side, each in its own process."""
-    parts = PARTS if whole_games else PARTS[:-1]
-    new = [game.id for game in games() if any(is_new_here(game, part) for part in parts)]
+    new = [game for game in games() if needs_compiling(game, whole_games=whole_games)]
     if len(new) > 1:
-        command = [sys.executable, "-m", "quarterdeck.bots.machine"]
-        command += ["--whole-games"] * whole_games
+        command = [*COMPILE_COMMAND, *["--whole-games"] * whole_games]
         with ThreadPoolExecutor(cores()) as pool:
             # one that fails is compiled below, where it says why
-            list(pool.map(lambda id: subprocess.run([*command, id], check=False), new))
+            list(pool.map(lambda game: subprocess.run([*command, game.id], check=False), new))
     for game in games():
         warm_up(game, whole_games=whole_games)
 
@@ -53,8 +66,10 @@ def warm_up(game: Game, *, whole_games: bool = False) -> None:
         match = Match(game, chance=chance)
         match.draw_chance()
         for seat in match.seats_to_act[:1]:
+            known, once = match.knowledge(seat), Budget(None, 1)
             for level in LEVELS:
-                decide(game, match.knowledge(seat), level, chance.rng(0), Budget(None, 1))
+                decide(game, known, level, chance.rng(0), once)
+            search(game, known, chance.rng(0), once)  # where no level needed it for this decision
     loops.bind(whole_games=whole_games)
 
 

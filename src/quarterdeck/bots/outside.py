@@ -15,6 +15,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Sequence
 from types import TracebackType
@@ -23,7 +24,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from quarterdeck.contract import BadOption, Event, QuarterdeckError, Template
+from quarterdeck.contract import OPEN, BadOption, Event, QuarterdeckError, Template
 from quarterdeck.engine.match import Match, Step
 
 PROTOCOL = 1
@@ -100,7 +101,7 @@ class Ready(Struct, frozen=True):
 class Answer(Struct, frozen=True):
     """The answer to `turn`: an action by its text. Other keys are not read."""
 
-    do: str
+    do: str | None
 
 
 A = TypeVar("A", bound=Struct)
@@ -118,6 +119,24 @@ def command_of(spec: str) -> list[str]:
     return words
 
 
+_running: set[subprocess.Popen[bytes]] = set()
+_starting = threading.Lock()
+
+
+def end_programs() -> None:
+    """Ends every program of this process, for good: none can be started after it."""
+    _starting.acquire()
+    for process in tuple(_running):
+        _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    # its group is ended before it is waited for: until then the number is its own
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
 class OutsideBot:
     """A program on one seat of one match. It is ended when the `with` is left, come what may."""
 
@@ -129,14 +148,16 @@ class OutsideBot:
         self.events: list[Event] = []  # what happened since the program was last told
         self._rest = b""
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  # closed with the program
-        self._process = subprocess.Popen(
-            command_of(spec),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            bufsize=0,
-            start_new_session=True,  # a group of its own, ended with all it has started
-        )
+        with _starting:
+            self._process = subprocess.Popen(
+                command_of(spec),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                bufsize=0,
+                start_new_session=True,  # a group of its own, ended with all it has started
+            )
+            _running.add(self._process)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._in, self._out = self._process.stdin.fileno(), self._process.stdout.fileno()
@@ -156,11 +177,9 @@ class OutsideBot:
     def close(self) -> None:
         """Ends the program and whatever it has started."""
         process = self._process
-        if process.returncode is None:
-            # its group is ended before it is waited for: until then the number is its own
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        _end(process)
+        process.wait()
+        _running.discard(process)
         for file in (process.stdin, process.stdout, self._errors):
             assert file is not None
             file.close()
@@ -174,12 +193,17 @@ class OutsideBot:
         if not self._ask(hello, Ready, START_SECONDS).ready:
             raise BotGarbage(f"{self._name} is not ready")
 
-    def act(self) -> Step:
-        """Does what the program answers. Raises `BotFault`; then nothing has happened."""
+    def act(self) -> Step | None:
+        """Does what the program answers; None where it waits, in an open phase. Raises `BotFault`;
+        then nothing has happened."""
         match, seat = self.match, self.seat
         view, legal = match.look(seat)
         turn = Turn(match.decision, view, legal, match.composites(seat), self._take_events())
         do = self._ask(turn, Answer, self.timeout_s).do
+        if do is None and match.node == OPEN:
+            return None
+        if do is None:
+            raise BotIllegal(f"{self._name} waits where it has to act")
         try:
             return match.act(seat, do, via="bot")
         except QuarterdeckError as error:

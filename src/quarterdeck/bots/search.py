@@ -8,7 +8,8 @@ well known is first tried with the hunch, and wider the more often it is met.
 
 A sealed choice of another seat rests on what only that seat knows, so it is made by its hunch
 within the world, and the tree tells apart only what comes of it. Chance and real time are drawn
-anew in every iteration; the tree ends before them, and play goes on.
+anew in every iteration, and so is what comes of a live world, where a game can do without one; the
+tree ends before them, and play goes on.
 
 Where nothing is hidden and the end is near, no search is needed: see `exact`.
 """
@@ -134,14 +135,15 @@ def _search(
     untried: npt.NDArray[np.bool_],
     curiosity: npt.NDArray[np.float32],
     trusting: bool,
+    worldless: bool,
     ahead: int,
     iterations: int,
 ) -> None:
     """Walks so many times from the root, node 0, to an end of the tree and on to an end of play.
 
     `untried` is all false, and is so again between nodes. `curiosity` is what `_curiosity` says.
-    `trusting`: the others play by their hunch. `ahead`: through how many draws of chance play goes
-    on before `worth` is asked.
+    `trusting`: the others play by their hunch. `worldless`: what comes of a live world is drawn
+    like chance. `ahead`: through how many draws of chance play goes on before `worth` is asked.
     """
     kit, seen, memory, rng = kits[0], seens[0], memories[0], rngs[0]
     action, tree, state = actions[0], trees[0], worlds[1]
@@ -160,13 +162,13 @@ def _search(
         scale = 1.0 / max(1e-9, tree.highest - tree.lowest)
         while True:
             kind = node(kit, state)
-            if kind == OVER or kind == LIVE:
+            if kind == OVER or (kind == LIVE and not worldless):
                 outcome(kit, state, scores)
                 for i in range(MOST_SEATS):
                     values[i] = scores[i]
                 worth(kit, state, values)
                 break
-            if kind == CHANCE:
+            if kind == CHANCE or kind == LIVE:
                 if draws >= ahead and worth(kit, state, values):
                     break
                 draws += 1
@@ -230,8 +232,8 @@ def _search(
                         tried += 1
                         known.offered += 1
                         curious = curiosity[min(known.offered, MOST_OFFERS - 1)]
-                        bound = known.total / known.visits * scale
-                        bound += curious / math.sqrt(known.visits)
+                        bound = known.total * scale + curious * math.sqrt(known.visits)
+                        bound /= known.visits
                         if bound > best:
                             best, taken = bound, child
                     child = known.sibling
@@ -295,7 +297,7 @@ def _bound(game: Game) -> Any:
     signature = types.void(
         kit, state, memory, types.int64, rng, state, action, nodes, tree,
         types.int16[::1], types.boolean[::1], types.float32[::1],
-        types.boolean, types.int64, types.int64,
+        types.boolean, types.boolean, types.int64, types.int64,
     )  # fmt: skip
     return bind_loop(_search, game, signature)
 
@@ -331,7 +333,7 @@ def search(
         part = min(part, most - done)
         loop(
             kits, seens, memories, seat, rngs, worlds, actions, nodes, trees, numbers, untried,
-            _curiosity(), trusting, ahead, part,
+            _curiosity(), trusting, bool(game.worldless), ahead, part,
         )  # fmt: skip
         done += part
         if budget.seconds is not None:

@@ -1,7 +1,8 @@
 """Whole games between bots, with or without their records.
 
-Bots that decide at once are played in compiled code; where one searches, match by match, on fixed
-budgets. Either way a seed stands for the same games everywhere.
+Bots that decide at once are played in compiled code; where one searches, acts in real time, or a
+hand plays in a live world, it goes match by match, on fixed budgets. Either way a seed stands for
+the same games everywhere.
 """
 
 from __future__ import annotations
@@ -16,13 +17,15 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from quarterdeck.contract import LIVE, NATURE, OPEN, BadOption, Game, Rng, record, seed_rng
+from quarterdeck.contract import LIVE, NATURE, OPEN, BadOption, Game, Rng, Row, record, seed_rng
 from quarterdeck.engine.fairness import Seeded, SeededChance
-from quarterdeck.engine.loops import SEAT_STREAM, loops_of
-from quarterdeck.engine.match import Match, kit_hash
+from quarterdeck.engine.loops import RANDOM, SEAT_STREAM, loops_of
+from quarterdeck.engine.match import Match, Step, kit_hash
 from quarterdeck.engine.record import Entry, Outcome, Record
 
 from .levels import SEARCH, choose_action, find_level, fixed_budget
+from .live import needs_world, play_by_hand
+from .open_phase import OpenPhase, let_time_pass, next_to_act
 
 _CHUNK = 2000
 _RECORDED_CHUNK = 50
@@ -62,7 +65,7 @@ def simulate(
     filled = game.fill_options(options)
     numbers = game.option_numbers(filled)
     bots = seat_bots(filled["players"], bots)
-    policies = _policies(bots)
+    policies = _policies(game, filled, bots)
     loops = loops_of(game)
     no_actors, no_log = np.zeros(0, np.int64), np.zeros(0, game.rules.Action).view(np.recarray)
     started = time.monotonic()
@@ -86,8 +89,7 @@ def simulate(
             decisions += made
             scores += chunk_scores.sum(axis=0)
             won = winners[:, None] >> np.arange(len(bots)) & 1
-            # a game that stopped at a live world has no winner
-            wins += (won / won.sum(axis=1, keepdims=True).clip(1)).sum(axis=0)
+            wins += (won / won.sum(axis=1, keepdims=True)).sum(axis=0)
     return Summary(
         game.id,
         filled,
@@ -107,7 +109,7 @@ def simulated_records(
     filled = game.fill_options(options)
     numbers = game.option_numbers(filled)
     bots = seat_bots(filled["players"], bots)
-    policies = _policies(bots)
+    policies = _policies(game, filled, bots)
     if policies is None:
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             play = partial(played_match, game, filled, bots, seed)
@@ -155,10 +157,13 @@ def simulated_records(
             first += 1
 
 
-def _policies(bots: Sequence[str]) -> Any:
-    """The policies of the compiled loops for these bots; None if one of them searches."""
+def _policies(game: Game, filled: Mapping[str, Any], bots: Sequence[str]) -> Any:
+    """The policies of the compiled loops for these bots; None if one of them searches, or acts in
+    real time other than at random, or if there are live worlds to play in."""
     policies = [find_level(name).policy for name in bots]
-    return None if SEARCH in policies else np.array(policies, np.int8)
+    is_timed = game.clock is not None and set(policies) != {RANDOM}
+    is_slow = SEARCH in policies or is_timed or needs_world(game, filled)
+    return None if is_slow else np.array(policies, np.int8)
 
 
 def played_match(
@@ -168,10 +173,32 @@ def played_match(
     match = Match(game, options, chance=SeededChance(seed, index))
     rng = record(Rng)
     seed_rng(rng, seed, index, SEAT_STREAM, 0)
-    while not match.is_over and match.node not in (LIVE, OPEN):
-        match.draw_chance()
-        if match.seats_to_act:
-            seat = match.seats_to_act[0]
-            budget = fixed_budget(bots[seat])
-            match.act(seat, choose_action(match, seat, bots[seat], rng, budget), via="bot")
+    play_on(match, bots, rng)
     return match
+
+
+def play_on(match: Match, bots: Sequence[str], rng: Row) -> None:
+    """Plays a match to its end."""
+
+    def act(seat: int) -> Step | None:
+        text = choose_action(match, seat, bots[seat], rng, fixed_budget(bots[seat]))
+        return None if text is None else match.act(seat, text, via="bot")
+
+    while not match.is_over:
+        match.draw_chance()
+        if match.node == LIVE:
+            if match.live_seat is None:
+                break
+            text, attached = play_by_hand(match, bots[match.live_seat], rng)
+            match.act(NATURE, text, attached=attached)
+        elif match.node == OPEN and match.due is None:
+            seat = next_to_act(match, rng)
+            if seat == NATURE:
+                let_time_pass(match, rng)
+            else:
+                act(seat)
+        elif match.node == OPEN:
+            for _ in OpenPhase(match, dict(enumerate(bots)), rng, act).run():
+                pass
+        elif match.seats_to_act:
+            act(match.seats_to_act[0])

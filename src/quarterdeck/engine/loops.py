@@ -174,6 +174,8 @@ def _play(
                             choice = numbers[below(seat_rng, legal(kit, state, actor, numbers))]
                     if choice < 0:
                         choice = choose(kit, seen, memories[actor], actor, seat_rng)
+                    if choice < 0:  # nothing yet: time passes
+                        continue
                 decode(kit, state, choice, action)
                 decisions += 1
 
@@ -462,15 +464,36 @@ def loops_of(game: Game) -> Loops:
 
 @contextlib.contextmanager
 def compiling(game: Game, what: str, in_package: bool) -> Iterator[bool]:
-    """While something of a game is compiled: if it never was before, says so. Answers whether."""
-    is_new = in_package and is_new_here(game, what)
-    if is_new:
-        print(f"Compiling the {what} of {game.name}, once ...", file=sys.stderr, flush=True)
-    yield is_new
-    if is_new:
-        # a cache that cannot be written only costs the next start its time
-        with contextlib.suppress(OSError):
-            _marker(game, what).touch()
+    """While something of a game is compiled: if it never was before, says so. Answers whether.
+
+    Of several processes that begin at once one compiles, and the others wait for it.
+    """
+    if not (in_package and is_new_here(game, what)):
+        yield False
+        return
+    with _alone(game, what):
+        is_new = is_new_here(game, what)
+        if is_new:
+            print(f"Compiling the {what} of {game.name}, once ...", file=sys.stderr, flush=True)
+        yield is_new
+        if is_new:
+            # a cache that cannot be written only costs the next start its time
+            with contextlib.suppress(OSError):
+                _marker(game, what).touch()
+
+
+@contextlib.contextmanager
+def _alone(game: Game, what: str) -> Iterator[None]:
+    """No other process compiles the same meanwhile, where processes can agree on that."""
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError, ImportError):
+            import fcntl
+
+            COMPILE_CACHE.mkdir(parents=True, exist_ok=True)
+            marker = _marker(game, what)
+            lock = stack.enter_context(marker.with_name(f"{marker.name}.lock").open("w"))
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def is_new_here(game: Game, what: str) -> bool:

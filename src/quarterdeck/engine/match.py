@@ -17,10 +17,12 @@ from quarterdeck.contract import (
     NATURE,
     OPEN,
     OVER,
+    POSES,
     SEALED,
     SEAT,
     SPECTATOR,
     BadRecord,
+    Due,
     Event,
     Game,
     IllegalAction,
@@ -99,6 +101,8 @@ class Match:
         self.players = int(self.options["players"])
         self.start_position = dict(position) if position is not None else None
         self.log: list[Entry] = []
+        poses = (self.start_position or {}).get(POSES)
+        self._attached: Mapping[str, Any] = {} if poses is None else {POSES: poses}
         if chance is None:
             chance = SeededChance(seed if seed is not None else secrets.randbits(62))
         self.chance = chance
@@ -151,6 +155,18 @@ class Match:
         addressed to it cannot be made stale by somebody else's.
         """
         return int(self._progress[2])
+
+    @property
+    def attached(self) -> Mapping[str, Any]:
+        """What nature attached last, such as resting poses; before that, those of the position."""
+        return self._attached
+
+    @property
+    def live_seat(self) -> int | None:
+        """The seat whose hand the live world takes; None in any other node."""
+        if self.node != LIVE or self.game.live_seat is None:
+            return None
+        return int(self.game.live_seat(self.game.kit, self._state))
 
     @property
     def outcome(self) -> Outcome:
@@ -206,6 +222,24 @@ class Match:
             return ()
         return self.game.composites(self.game.kit, self.seen(seat), seat)
 
+    def preview(self, seat: int, text: str) -> Mapping[str, Any]:
+        """What an action would come to, from what the seat sees. Raises `BadNotation` for a text
+        that is no action, `IllegalAction` where there is nothing to tell."""
+        action = record_of(self.game.rules.Action, _parsed(self.game, text)[0])
+        told = None
+        if self.game.preview is not None and seat in self.seats_to_act:
+            told = self.game.preview(self.game.kit, self.seen(seat), seat, action)
+        if told is None:
+            raise IllegalAction(f"{text!r} by seat {seat} has no preview now")
+        return told
+
+    @property
+    def due(self) -> Due | None:
+        """What nature does next of itself, and how long after that began to be due."""
+        if self.game.clock is None:
+            return None
+        return self.game.clock(self.game.kit, self._state, self.options)
+
     def action_text(self, number: int) -> str:
         """The text of a numbered action in the present state."""
         return self._texts([number])[0]
@@ -249,10 +283,22 @@ class Match:
         Raises `BadNotation` for a text that is no action, `NotYourTurn` or `IllegalAction` (with
         the rule) for one that is refused; then nothing has changed.
         """
-        entry = Entry(actor_name(actor), text, at, via, attached)
+        entry = Entry(actor_name(actor), self._in_full(actor, text), at, via, attached)
         before = self._state
         self._extend([entry])
         return Step(self.log[-1], actor, self._actions[-1][1], before, self._state)
+
+    def _in_full(self, actor: int, text: str) -> str:
+        """The text, with what it leaves to the rules to find."""
+        game = self.game
+        if game.resolve is None:
+            return text
+        try:
+            action = record_of(game.rules.Action, _parsed(game, text)[0])
+        except QuarterdeckError:
+            return text  # refused as it was said
+        found = game.resolve(game.kit, self._state, actor, action)
+        return text if found is action else game.notation.text(game.kit, found)
 
     def draw(self, *, at: int | None = None) -> Step:
         """Lets chance draw once. Raises `NotYourTurn` if it has nothing to draw."""
@@ -298,6 +344,8 @@ class Match:
             # a new entry: the record it came from stays as it was
             self.log.append(Entry(entry.by, texts[index], entry.at, entry.via, entry.attached))
             self._actions.append((int(actors[index]), actions[index]))
+            if entry.attached is not None:
+                self._attached = entry.attached
 
     def _actor(self, entry: Entry) -> int:
         if entry.by == "nature":

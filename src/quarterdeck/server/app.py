@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import tomllib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,11 +23,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from quarterdeck.bots.levels import LEVELS
 from quarterdeck.contract import CHANCE, NATURE, QuarterdeckError
 from quarterdeck.engine.match import Match
-from quarterdeck.games import games
+from quarterdeck.games import find_game, games
 
 from .errors import BadMessage, NoSuchTable, ServerError, TooLarge, WrongOrigin
-from .hub import Client, Hub
+from .hub import Hub
+from .live_table import Client
 from .protocol import (
+    FRAME,
     LARGEST_MESSAGE,
     Draw,
     GameInfo,
@@ -76,6 +79,7 @@ def make_app(hub: Hub, public_url: str | None = None) -> ASGIApp:
 
     routes: list[Any] = [
         Route("/api/games", doors.door(doors.games)),
+        Route("/api/games/{game}/kit", doors.door(doors.kit)),
         Route("/api/tables", doors.door(doors.list_tables)),
         Route("/api/tables", doors.door(doors.make_table), methods=["POST"]),
         Route("/api/tables/{table}/join", doors.door(doors.join), methods=["POST"]),
@@ -159,7 +163,17 @@ class _Doors:
 
     async def games(self, request: Request) -> list[GameInfo]:
         levels = tuple(Level(name) for name in LEVELS if name != "random")
-        return [GameInfo(game.id, game.name, game.options, levels) for game in games()]
+        infos = []
+        for game in games():
+            options = tuple(option for option in game.options if option.at_tables)
+            is_ready = self.hub.rigging.is_ready(game.id)
+            infos.append(GameInfo(game.id, game.name, options, levels, is_ready))
+        return infos
+
+    async def kit(self, request: Request) -> dict[str, Any]:
+        folder = find_game(request.path_params["game"]).folder
+        text = await asyncio.to_thread((folder / "kit.toml").read_text, "utf-8")
+        return tomllib.loads(text)
 
     async def list_tables(self, request: Request) -> TableList:
         return TableList(await self.hub.list_tables())
@@ -266,7 +280,10 @@ class _Connection:
                 await self._close(_TOO_MANY_CLOSE)
                 return
             try:
-                await self.socket.send({"type": "websocket.send", "text": data.decode()})
+                if data[0] == FRAME:
+                    await self.socket.send({"type": "websocket.send", "bytes": data})
+                else:
+                    await self.socket.send({"type": "websocket.send", "text": data.decode()})
             except (RuntimeError, OSError, WebSocketDisconnect):
                 return  # it is gone; the reader will notice
 

@@ -81,6 +81,13 @@ class TooMany(ServerError):
     status = 429
 
 
+class TooManyWorlds(ServerError):
+    """No more games with live worlds on this node."""
+
+    code = "too-many-worlds"
+    status = 503
+
+
 class TooLarge(ServerError):
     """A message larger than the server reads."""
 
@@ -100,6 +107,13 @@ class Conflict(ServerError):
 
     code = "conflict"
     status = 409
+
+
+class NotReady(ServerError):
+    """A game that cannot be made ready here."""
+
+    code = "not-ready"
+    status = 503
 
 
 class NotStored(ServerError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from quarterdeck.bots.levels import Decision
+from quarterdeck.contract import OPEN
 from quarterdeck.engine.match import Match
 
 from .errors import NoHints, PastDecision, WrongTime
@@ -23,6 +24,8 @@ def check_hint(table: Table, seat: int, decision: int) -> Match:
         raise PastDecision(f"decision {decision} is past; {match.decision} is open")
     if table.status != "playing" or seat not in match.seats_to_act:
         raise WrongTime(f"seat {seat} is not to act")
+    if match.node == OPEN:
+        raise WrongTime("there are no hints in real time")
     return match
 
 
@@ -38,6 +41,7 @@ def hint_of(table: Table, seat: int, decided: Decision) -> HintTold:
     ]
     known = {estimate.number for estimate in tried}
     rest = [number for number in match.legal_numbers(seat) if number not in known]
+    rest.sort(key=lambda number: number != decided.number)
     moves += [HintMove(match.action_text(number), None, 0.0) for number in rest]
     return HintTold(table.id, seat, match.decision, HINT_LEVEL, unit, tuple(moves))
 

@@ -14,6 +14,8 @@ class Limits:
 
     messages_per_second: float = 20.0
     message_burst: int = 60
+    gestures_per_second: float = 60.0
+    gesture_burst: int = 120
     chats_per_second: float = 0.5
     chat_burst: int = 5
     hints_per_second: float = 0.5
@@ -22,11 +24,12 @@ class Limits:
     tables_per_address: int = 30
     tables_window_s: float = 3600.0
     backlog: int = 512  # messages waiting for a client that does not read
+    worlds: int = 48  # games with live worlds under way
 
     @classmethod
     def unlimited(cls) -> Limits:
         """For load tests from one address."""
-        return cls(1e9, 10**9, 1e9, 10**9, 1e9, 10**9, 10**9, 10**9, 1.0, 10**6)
+        return cls(1e9, 10**9, 1e9, 10**9, 1e9, 10**9, 1e9, 10**9, 10**9, 10**9, 1.0, 10**6, 10**9)
 
 
 class Bucket:

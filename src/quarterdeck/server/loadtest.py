@@ -60,6 +60,7 @@ class Plan(Struct, frozen=True):
     warm_up_seconds: float = 2.0
     bots: str | None = None
     bot_pace_ms: int = 900
+    options: dict[str, Any] = {}
 
     @property
     def people(self) -> int:
@@ -216,11 +217,19 @@ def started(
 
 
 @contextlib.contextmanager
-def started_quarterdeck(*, pinned: bool = True) -> Iterator[Server]:
-    """Our own server on a free port of the loopback, with a new database."""
-    with tempfile.TemporaryDirectory(prefix="quarterdeck-load-") as data:
+def started_quarterdeck(*, pinned: bool = True, data: Path | None = None) -> Iterator[Server]:
+    """Our own server on a free port of the loopback, with a new database or what lies there."""
+    with tempfile.TemporaryDirectory(prefix="quarterdeck-load-") as new:
         command = [sys.executable, "-m", "quarterdeck.cli", "serve", "--host", "127.0.0.1"]
-        command += ["--port", "0", "--data", data, "--unlimited", "--log-level", "warning"]
+        command += [
+            "--port",
+            "0",
+            "--data",
+            str(data or new),
+            "--unlimited",
+            "--log-level",
+            "warning",
+        ]
         with started(command, pinned=pinned) as server:
             yield server
 
@@ -229,11 +238,15 @@ def started_quarterdeck(*, pinned: bool = True) -> Iterator[Server]:
 # Clients
 # ---------------------------------------------------------------------------------------------
 
-_TEXT, _CLOSE, _PING, _PONG = 1, 8, 9, 10
+_TEXT, _BINARY, _CLOSE, _PING, _PONG = 1, 2, 8, 9, 10
+
+
+def _look_away(data: bytes) -> None:
+    """Frames of a live world, which most clients here need not see."""
 
 
 class Socket(asyncio.Protocol):
-    """A WebSocket client that does nothing but carry whole texts: a few µs a message."""
+    """A WebSocket client that does nothing but carry whole messages: a few µs each."""
 
     def __init__(
         self,
@@ -241,9 +254,10 @@ class Socket(asyncio.Protocol):
         path: str,
         hear: Callable[[bytes], None],
         lose: Callable[[], None],
+        watch: Callable[[bytes], None] = _look_away,
     ) -> None:
         self._host, self._path = host, path
-        self._hear, self._lose = hear, lose
+        self._hear, self._lose, self._watch = hear, lose, watch
         self._rest = b""
         self._is_open = self._is_closed = False
         self._transport: asyncio.Transport
@@ -284,6 +298,8 @@ class Socket(asyncio.Protocol):
             kind, at = data[at], start + size
             if kind == 0x80 | _TEXT:
                 self._hear(data[start:at])
+            elif kind == 0x80 | _BINARY:
+                self._watch(data[start:at])
             elif kind == 0x80 | _PING:
                 self._write(_PONG, data[start:at])
             else:  # closed, or frames in parts, which no server here sends
@@ -351,14 +367,19 @@ class Load:
             self.fail(type(error).__name__)
 
     async def connect(
-        self, path: str, hear: Callable[[bytes], None], lose: Callable[[], None]
+        self,
+        path: str,
+        hear: Callable[[bytes], None],
+        lose: Callable[[], None],
+        watch: Callable[[bytes], None] = _look_away,
     ) -> Socket:
         """A WebSocket to the server under test."""
         host, port = self.address.hostname or "127.0.0.1", self.address.port or 80
         _, socket = await asyncio.get_running_loop().create_connection(
-            lambda: Socket(self.address.netloc, path, hear, lose), host, port
+            lambda: Socket(self.address.netloc, path, hear, lose, watch), host, port
         )
-        await asyncio.wait_for(socket.opened, PATIENCE_SECONDS)
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            await socket.opened
         return socket
 
 
@@ -487,6 +508,7 @@ class QuarterdeckPlayers(Players):
             "/api/tables",
             {
                 "game": plan.game,
+                "options": plan.options,
                 "seats": [{"kind": "mine"}] * plan.people + bots,
                 "name": "Load",
                 "bot_pace_ms": plan.bot_pace_ms,
@@ -523,7 +545,8 @@ class QuarterdeckPlayers(Players):
         answer: asyncio.Future[_Heard] = self._loop.create_future()
         self._asked[self._last_id] = answer
         self.sockets[seat].send(_encode({"id": self._last_id, **request}))
-        told = await asyncio.wait_for(answer, PATIENCE_SECONDS)
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            told = await answer
         if told.type != "ok":
             raise ConnectionError(told.code)
         return told

@@ -10,6 +10,9 @@ whole and with its sequence number, whenever something changes.
 
 Requests over the WebSocket carry an `id` of the client's choosing; the answer, `ok` or `error`,
 carries it back.
+
+While a live world runs at a table, its frames come as binary messages, and the gestures of the seat
+whose hand it takes go back as `gesture`; see `docs/live-worlds.md`.
 """
 
 from __future__ import annotations
@@ -29,6 +32,7 @@ PROTOCOL = 1
 LONGEST_NAME = 24
 LONGEST_CHAT = 300
 LARGEST_MESSAGE = 16_384
+FRAME = 1  # the first byte of a binary message; that of a JSON one is a brace
 
 Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
 Text = Annotated[str, Meta(min_length=1, max_length=LONGEST_CHAT)]
@@ -53,12 +57,14 @@ class Level(Struct, frozen=True):
 
 
 class GameInfo(Struct, frozen=True):
-    """A game of the harbour: `GET /api/games`."""
+    """A game of the harbour: `GET /api/games`. One that is not `ready` is being loaded, or once
+    compiled: whoever asks for it waits."""
 
     id: str
     name: str
     options: tuple[Option, ...]
     levels: tuple[Level, ...]
+    ready: bool = True
 
 
 class Clock(Struct, frozen=True, omit_defaults=True):
@@ -102,6 +108,15 @@ class ClockState(Struct, frozen=True):
 
     left_ms: tuple[int, ...]
     running: tuple[int, ...]
+
+
+class DueTold(Struct, frozen=True):
+    """What nature does next of itself in an open phase: the action, what is left until then when
+    the message was sent, and how long that was in all."""
+
+    do: str
+    left_ms: int
+    of_ms: int
 
 
 class ChatLine(Struct, frozen=True):
@@ -168,7 +183,8 @@ class Seated(Struct, frozen=True):
 
 class Draw(Struct, frozen=True):
     """A draw of chance, so that a browser can repeat it: the log entry it became, and the pool it
-    was drawn from, every item as often as it was there, in the order the generator counts."""
+    was drawn from, every item as often as it was there, in the order the generator counts. Several
+    pools, drawn from one after the other, are divided by `/`."""
 
     at: int
     pool: tuple[str, ...]
@@ -222,6 +238,29 @@ class Attach(_Request, frozen=True, tag="attach"):
 class Act(_Request, frozen=True, tag="act"):
     """Do something on a seat of yours. `decision` is the one of the view it answers: a choice for a
     decision that is past is refused as `past-decision`; a sealed choice is never stale."""
+
+    seat: SeatNumber
+    decision: int
+    do: ActionText
+
+
+class Gesture(_Request, frozen=True, tag="gesture"):
+    """What the hand of a seat of yours does in the open live world (`decision` as in `act`).
+
+    Write `type` first: gestures may come more often than other messages, and are known by that.
+    `do` is the game's own; `seen` is the time of the newest frame that was drawn when the hand did
+    it. Only a gesture that is refused is answered.
+    """
+
+    seat: SeatNumber
+    decision: int
+    seen: Annotated[int, Meta(ge=0, le=2**32 - 1)]
+    do: dict[str, Any]
+
+
+class AskPreview(_Request, frozen=True, tag="preview"):
+    """What would an action of a seat of yours come to? Nothing changes. Answered by `preview`
+    instead of `ok`; only some actions of some games have one."""
 
     seat: SeatNumber
     decision: int
@@ -300,8 +339,8 @@ class Ping(_Request, frozen=True, tag="ping"):
 
 
 ClientMessage = (
-    Attach | Act | AskHint | Say | Mute | Commit | Reveal | Start | Pause | Remove | Leave | Resign
-    | Rematch | Ping
+    Attach | Act | Gesture | AskPreview | AskHint | Say | Mute | Commit | Reveal | Start | Pause
+    | Remove | Leave | Resign | Rematch | Ping
 )  # fmt: skip
 
 # ---------------------------------------------------------------------------------------------
@@ -360,6 +399,9 @@ class ViewTold(_Told, frozen=True, tag="view"):
     `seq` counts the log; a view replaces every view of its seat with a smaller one. `events` tell
     what happened since the last view sent on this attachment. `legal` are the actions to choose
     from, `templates` those too rich to be listed; both are empty when it is not this seat's turn.
+    `attached` is what nature attached last to one of its actions, such as resting poses.
+    In an open phase (`docs/architecture.md`) every action of anybody brings a view, `decision`
+    stays the same, and `due` tells nature's clock; else that is null.
     """
 
     table: str
@@ -371,6 +413,28 @@ class ViewTold(_Told, frozen=True, tag="view"):
     templates: tuple[Template, ...]
     events: tuple[Event, ...]
     clocks: ClockState | None
+    due: DueTold | None
+    attached: dict[str, Any] | None = None
+
+
+class WorldTold(_Told, frozen=True, tag="world"):
+    """A live world has opened, or goes on after an interruption; a whole frame follows.
+
+    It takes the hand of `seat`; `world` is what the game says of it before the first frame. It ends
+    with the view that opens the next decision.
+    """
+
+    table: str
+    decision: int
+    seat: int
+    world: dict[str, Any]
+
+
+class PreviewTold(_Told, frozen=True, tag="preview"):
+    """What was asked with `preview`: the keys are the game's own."""
+
+    id: int
+    told: dict[str, Any]
 
 
 class HintMove(Struct, frozen=True):
@@ -415,7 +479,10 @@ class Goodbye(_Told, frozen=True, tag="goodbye"):
     reason: Literal["shutdown", "removed"]
 
 
-ServerMessage = Ok | Refused | TableTold | ViewTold | HintTold | ChatTold | RevealNow | Goodbye
+ServerMessage = (
+    Ok | Refused | TableTold | ViewTold | WorldTold | PreviewTold | HintTold | ChatTold | RevealNow
+    | Goodbye
+)  # fmt: skip
 
 _decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
 
@@ -426,6 +493,14 @@ def read_request(data: bytes) -> ClientMessage:
         return _decoder.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadMessage(f"this is no message: {error}") from error
+
+
+def is_gesture(data: bytes) -> bool:
+    """Whether a message is a gesture, by the look of its beginning: these have a rate of their own.
+
+    One that is something else than it looks is read as what it is, at no other cost.
+    """
+    return data[:40].replace(b" ", b"").startswith(b'{"type":"gesture"')
 
 
 class _Numbered(Struct, frozen=True):

@@ -118,6 +118,7 @@ _HTTP_PAGE = """\
 | request | body | answer |
 |---|---|---|
 | `GET /api/games` | | a list of `GameInfo` |
+| `GET /api/games/{game}/kit` | | the game's components, as in its `kit.toml` |
 | `GET /api/tables` | | `TableList` |
 | `POST /api/tables` | `NewTable` | `Seated` |
 | `POST /api/tables/{table}/join` | `JoinTable` | `Seated` |

@@ -17,8 +17,8 @@ from typing import Any
 
 import uvicorn
 
-from quarterdeck.bots.machine import warm_up_all
 from quarterdeck.contract import BadOption
+from quarterdeck.games import games
 
 from .app import STATIC, make_app
 from .hub import Hub
@@ -27,6 +27,7 @@ from .protocol import LARGEST_MESSAGE
 from .storage import SqliteStorage
 
 DATABASE = "quarterdeck.sqlite3"
+SWITCH_SECONDS = 0.0005
 SHUTDOWN_SECONDS = 5
 GOODBYE_SECONDS = 0.1  # for a message to leave
 
@@ -58,9 +59,8 @@ def serve(settings: Settings) -> int:
     """Runs the server until it is told to stop; answers the exit code."""
     _set_up_logs(settings.log_level)
     path = settings.database_path
-    warm_up_all()
     limits = Limits.unlimited() if settings.unlimited else Limits()
-    hub = Hub(SqliteStorage(path), limits)
+    hub = Hub(SqliteStorage(path), limits, games())
     try:
         listener = _listen(settings.host, settings.port)
     except OSError as error:
@@ -84,6 +84,8 @@ def serve(settings: Settings) -> int:
     # Compiled rules are for ever and tables hold no cycles: look for garbage seldom.
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+    # Live worlds take short turns of Python between steps of physics: nobody waits long for his.
+    sys.setswitchinterval(SWITCH_SECONDS)
     _announce(settings, url)
     if settings.open_browser and _has_browser():
         threading.Timer(0.5, webbrowser.open, [url]).start()

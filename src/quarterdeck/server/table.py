@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -18,9 +18,11 @@ from quarterdeck.bots.levels import find_level
 from quarterdeck.contract import (
     CHANCE,
     NATURE,
+    OPEN,
     OVER,
     SPECTATOR,
     BadOption,
+    Due,
     Event,
 )
 from quarterdeck.engine.fairness import CommitReveal, FairChance, commit
@@ -41,6 +43,7 @@ from .journal import JournalEntry
 from .protocol import (
     ChatLine,
     ClockState,
+    DueTold,
     NewTable,
     SeatInfo,
     SeatKey,
@@ -51,6 +54,7 @@ from .protocol import (
 
 BOT_NAMES = ("Anne", "Barty", "Calico", "Dampier", "Esme", "Flint", "Grace", "Hook")
 KEPT_CHAT = 100
+MOTION = "motion"
 Status = Literal["waiting", "revealing", "playing", "paused", "over"]
 
 
@@ -102,6 +106,9 @@ class Table:
         self.resigned_by: int | None = None
         self.left_ms: list[int] = []
         self.since: dict[int, int] = {}  # seats whose clock runs, and from when on
+        self.due: Due | None = None  # what nature does next of itself,
+        self.due_left_ms = 0  # how long until then,
+        self.due_since: int | None = None  # and from when on that runs
 
     # Making and reading ----------------------------------------------------------------------
 
@@ -111,6 +118,9 @@ class Table:
         game = find_game(request.game)
         plans = [plan for plan in request.seats if plan.kind != "closed"]
         options = game.fill_options({**request.options, "players": len(plans)})
+        for option in game.options:
+            if not option.at_tables and options[option.key] != option.default:
+                raise BadOption(f"option {option.key!r} is for simulations, not for tables")
         if request.options.get("players", len(plans)) != len(plans):
             raise BadOption(f"{len(plans)} seats for {request.options['players']} players")
         if not any(plan.kind == "mine" for plan in plans):
@@ -250,6 +260,8 @@ class Table:
                 self._run_clocks(entry.at)
             case journal.Woke():
                 self.since = dict.fromkeys(self.since, entry.at)
+                if self.due_since is not None:
+                    self.due_since = entry.at
             case journal.StoodIn():
                 self.seats[entry.seat].stand_in = True
             case journal.Returned():
@@ -279,6 +291,7 @@ class Table:
         self.status = "playing"
         self.left_ms = [self.made.clock.bank_ms] * len(self.seats)
         self._run_clocks(now)
+        self._note_due(now)
 
     def _act(self, entry: journal.Acted) -> None:
         match = self.playing
@@ -295,6 +308,7 @@ class Table:
         elif match.decision != decision:
             self._stop_clocks(entry.at)
             self._run_clocks(entry.at)
+        self._note_due(entry.at)
 
     def _end(self, now: int) -> None:
         self._stop_clocks(now)
@@ -310,12 +324,39 @@ class Table:
         for seat in self.since:
             self._charge(seat, now)
         self.since = {}
+        if self.due_since is not None:
+            self.due_left_ms -= max(0, now - self.due_since)
+            self.due_since = None
 
     def _run_clocks(self, now: int) -> None:
         match = self.playing
         if self.made.clock.kind == "per-move":
             self.left_ms = [self.made.clock.move_ms] * len(self.seats)
-        self.since = dict.fromkeys(match.seats_to_act, now)
+        # in an open node there is only nature's clock
+        hand = match.live_seat
+        to_act = match.seats_to_act if hand is None else [hand]
+        self.since = {} if match.node == OPEN else dict.fromkeys(to_act, now)
+        if self.due is not None:
+            self.due_since = now
+
+    def _note_due(self, now: int) -> None:
+        """Nature's clock begins anew whenever something else becomes due."""
+        due = self.playing.due if self.status == "playing" else None
+        if due != self.due:
+            self.due = due
+            self.due_left_ms = due.after_ms if due is not None else 0
+            self.due_since = now if due is not None else None
+
+    def nature_deadline(self) -> int | None:
+        """When nature acts of itself; None while nothing is due, or all stands still."""
+        return None if self.due_since is None else self.due_since + self.due_left_ms
+
+    def due_told(self, now: int) -> DueTold | None:
+        """What nature does next of itself, as it is told now."""
+        if self.due is None:
+            return None
+        spent = 0 if self.due_since is None else max(0, now - self.due_since)
+        return DueTold(self.due.do, max(0, self.due_left_ms - spent), self.due.after_ms)
 
     def next_timeout(self) -> tuple[int, int] | None:
         """When a clock runs out next, and whose; None without clocks."""
@@ -455,6 +496,27 @@ class Table:
         self._write(journal.Acted(now, seat, do, via))
         self._draw(now)
 
+    def settle(self, do: str, attached: dict[str, Any], now: int) -> None:
+        """A live world has come to its end: nature acts."""
+        self._require("playing", "paused")
+        self._write(journal.Acted(now, NATURE, do, attached=attached))
+        self._draw(now)
+
+    def tick(self, now: int) -> None:
+        """Nature does what is due, if it is."""
+        deadline = self.nature_deadline()
+        if self.status == "playing" and deadline is not None and now >= deadline:
+            assert self.due is not None
+            self._write(journal.Acted(now, NATURE, self.due.do))
+            self._draw(now)
+
+    def preview(self, seat: int, do: str, decision: int) -> Mapping[str, Any]:
+        """What an action of a seat would come to."""
+        self._require("playing")
+        if decision != self.playing.decision:
+            raise PastDecision(f"decision {decision} is past; {self.playing.decision} is open")
+        return self.playing.preview(seat, do)
+
     def _draw(self, now: int) -> None:
         match = self.playing
         while self.status == "playing" and match.node == CHANCE:
@@ -495,7 +557,7 @@ class Table:
 
     def wake(self, now: int) -> None:
         """A server takes the table up again after it was down."""
-        if self.since:
+        if self.since or self.due_since is not None:
             self._write(journal.Woke(now))
 
     # What is told ----------------------------------------------------------------------------
@@ -587,7 +649,14 @@ class Table:
             tuple(match.composites(eyes)) if may_act else (),
             tuple(events),
             self.clocks(now),
+            self.due_told(now),
+            self._attached(),
         )
+
+    def _attached(self) -> dict[str, Any] | None:
+        """What nature attached last, without the motion, which is for the record."""
+        attached = {k: v for k, v in self.playing.attached.items() if k != MOTION}
+        return attached or None
 
     def take_steps(self) -> list[Step]:
         """What happened since this was last asked."""

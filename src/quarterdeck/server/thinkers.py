@@ -19,7 +19,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from quarterdeck.bots.levels import Decision, decide, find_level
+from quarterdeck.bots.levels import Decision, choose_at_once, find_level
 from quarterdeck.bots.machine import cores
 from quarterdeck.bots.search import Budget
 from quarterdeck.bots.worker import SIZE_BYTES, question, read_answer
@@ -59,12 +59,11 @@ class Thinkers:
 
     async def decide(self, game: Game, known: Knowledge, level: str) -> Decision:
         """What a bot of this level does, from what its seat knows."""
+        at_once = await self.decide_at_once(game, known, level)
+        if at_once is not None:
+            return at_once
         seed = secrets.token_bytes(16)
         budget = find_level(level).budget
-        if budget.seconds is None:
-            return await asyncio.get_running_loop().run_in_executor(
-                self._quick, decide, game, known, level, rng_from_bytes(seed)
-            )
         search = self._queue()
         started = time.perf_counter()
         try:
@@ -79,6 +78,13 @@ class Thinkers:
             self._searches.discard(search)
             self._metrics.searching.set(len(self._searches))
             self._metrics.searched.observe(time.perf_counter() - started)
+
+    async def decide_at_once(self, game: Game, known: Knowledge, level: str) -> Decision | None:
+        """What a bot does without searching; None where it has to search."""
+        rng = rng_from_bytes(secrets.token_bytes(16))
+        return await asyncio.get_running_loop().run_in_executor(
+            self._quick, choose_at_once, game, known, level, rng
+        )
 
     def _queue(self) -> _Search:
         search = _Search()

@@ -98,9 +98,8 @@ def do_all(state: Row, *moves: tuple[int, str]) -> Row:
 
 def legal(state: Row, seat: int) -> list[str]:
     """The texts of what a seat may do, in the order of their numbers."""
-    numbers = np.full(RULES.ACTIONS, -7, np.int16)
+    numbers = np.zeros(RULES.ACTIONS, np.int16)
     count = RULES.legal(KIT, state, seat, numbers)
-    assert (numbers[count:] == -7).all()
     texts = []
     for number in numbers[:count]:
         action = used_record(RULES.Action)

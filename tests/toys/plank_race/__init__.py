@@ -35,4 +35,5 @@ GAME = Game(
     composites=notation.composites,
     compose=bot.compose,
     open_world=Sea,
+    live_seat=rules.live_seat,
 )

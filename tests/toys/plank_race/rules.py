@@ -110,6 +110,12 @@ def furthest(state: Row) -> int:
 
 
 @compiled
+def live_seat(kit: Row, state: Row) -> int:
+    """PR-5: who dropped it kicks."""
+    return furthest(state)
+
+
+@compiled
 def legal(kit: Row, state: Row, seat: int, numbers: Numbers) -> int:
     """Writes the numbers of a seat's actions; answers how many."""
     if not (seats(kit, state) >> seat) & 1:

@@ -2,12 +2,13 @@
 
 import type { Component } from "svelte";
 
+import type { Live } from "../live";
 import type { Say } from "../messages";
-import type { ClockState, Event, SeatInfo, Template } from "../protocol";
+import type { ClockState, DueTold, Event, SeatInfo, Template } from "../protocol";
 import type { Settings } from "../settings.svelte";
 import type { SoundName } from "../sounds";
 
-export type { ClockState, Event, Say, SeatInfo, Settings, SoundName, Template };
+export type { ClockState, DueTold as Due, Event, Live, Say, SeatInfo, Settings, SoundName, Template };
 
 /** An event as it came: `n` counts upwards for as long as the page lives, whatever is left out. */
 export interface TimedEvent {
@@ -40,13 +41,25 @@ export interface TableProps {
   templates: Template[];
   decision: number;
   events: TimedEvent[];
+  /** What nature attached last to one of its actions. */
+  attached: Record<string, unknown> | null;
+  live: Live;
   clocks: ClockState | null;
+  /** What nature does next of itself, in a game played against time. */
+  due: DueTold | null;
+  /** When the clocks and `due` were told (`performance.now()`). */
   clocksAt: number;
+  isPaused: boolean;
   act: (text: string) => Promise<void>;
+  /** What an action would come to, in a game that tells it; nothing changes. */
+  preview: (text: string) => Promise<Record<string, unknown>>;
   say: Say;
   settings: Settings;
-  play: (sound: SoundName) => void;
+  /** `loud` from 0 to 1, for sounds of wood on wood. */
+  play: (sound: SoundName, loud?: number) => void;
   over: boolean;
+  /** Where the record of the game is, once it is over. */
+  record: string;
 }
 
 /** What `index.ts` in a game's folder exports. */

@@ -19,6 +19,7 @@ import {
   noteTable,
   tokensFor,
 } from "../keys";
+import { OpenWorld, readFrame, type Live } from "../live";
 import type { ChatLine, HintTold, ServerMessage, TableTold, ViewTold } from "../protocol";
 import { notes } from "./notes";
 
@@ -36,10 +37,12 @@ export interface LogLine extends TimedEvent {
 const KEPT_EVENTS = 400;
 const KEPT_CHAT = 200;
 
-export class Session {
+export class Session implements Live {
   told = $state.raw<TableTold | null>(null);
   connection = $state.raw<ConnectionState>({ kind: "idle" });
   views = $state.raw<ReadonlyMap<number | null, Shown>>(new Map());
+  /** The live world that is open, if one is. */
+  world = $state.raw<OpenWorld | null>(null);
   chat = $state.raw<readonly ChatLine[]>([]);
   muted = $state.raw<readonly (number | null)[]>([]);
   unread = $state(0);
@@ -65,6 +68,7 @@ export class Session {
   constructor(readonly table: string) {
     this.#link = new Connection(browserWorld(), {
       onMessage: (message) => this.#receive(message),
+      onFrame: (data) => this.#hearFrame(data),
       onState: (state) => (this.connection = state),
       onTurnedAway: (refusal) => this.#turnAway(refusal),
     });
@@ -105,9 +109,10 @@ export class Session {
     return this.told?.seats.map((seat) => seat.name) ?? [];
   }
 
-  /** My seats that may act now. */
+  /** My seats that may act now, or whose hand is in a live world. */
   get due(): number[] {
     return (this.told?.you ?? []).filter((seat) => {
+      if (this.world?.seat === seat) return true;
       const view = this.views.get(seat)?.told;
       return view !== undefined && view.legal.length + view.templates.length > 0;
     });
@@ -151,6 +156,17 @@ export class Session {
     await this.request({ type: "act", seat, decision, do: text });
   }
 
+  gesture(does: Record<string, unknown>, seen: number): void {
+    if (this.world === null) return;
+    const { seat, decision } = this.world;
+    this.#link.tell({ type: "gesture", seat, decision, seen, do: does });
+  }
+
+  /** What an action would come to; nothing changes. */
+  preview(seat: number, decision: number, text: string): Promise<Record<string, unknown>> {
+    return this.#link.preview({ type: "preview", seat, decision, do: text });
+  }
+
   async mute(seat: number | null, muted: boolean): Promise<void> {
     await this.request({ type: "mute", seat, muted });
     this.muted = muted ? [...this.muted, seat] : this.muted.filter((other) => other !== seat);
@@ -186,6 +202,9 @@ export class Session {
       case "view":
         if (message.table === this.table) this.#hearView(message);
         break;
+      case "world":
+        if (message.table === this.table) this.world = new OpenWorld(message);
+        break;
       case "chat":
         if (message.table === this.table) this.#hearChat(message.lines);
         break;
@@ -202,6 +221,8 @@ export class Session {
         if (message.reason === "removed" && !this.#isLeaving) this.wasRemoved = true;
         break;
       case "error":
+        // a gesture that came too late; the next frame shows how things stand
+        if (message.id !== null) break;
         this.onRefused({ code: message.code, rule: message.rule ?? null });
         break;
     }
@@ -260,6 +281,12 @@ export class Session {
       this.#events = new Map(this.#events).set(told.seat, all);
     }
     this.views = new Map(this.views).set(told.seat, { told, at: performance.now() });
+    if (this.world !== null && told.decision > this.world.decision) this.world = null;
+  }
+
+  #hearFrame(data: ArrayBuffer): void {
+    const frame = readFrame(data, performance.now());
+    if (frame !== null) this.world?.hear(frame);
   }
 
   #hearChat(lines: readonly ChatLine[]): void {

@@ -33,6 +33,7 @@ from .rules import (
 )
 
 _TRIES = 64
+_ROOM = LARGEST_PACK + CARD_KINDS
 _SWAPS = 10
 _FINE = 1 << 20
 USUAL_HAND = 5
@@ -43,8 +44,11 @@ USUAL_HAND = 5
 
 @compiled
 def unseen_cards(kit: Row, seen: Row, memory: Row, seat: int, cards: npt.NDArray[np.int8]) -> int:
-    """Writes every card the seat has neither held nor seen played in this hand; how many."""
-    left = np.empty(CARD_KINDS, np.int8)
+    """Writes every card the seat has neither held nor seen played in this hand; how many.
+
+    `cards` has room for the pack and behind it for one number a kind of card.
+    """
+    left = cards[LARGEST_PACK:]
     for card in range(CARD_KINDS):
         left[card] = kit.copies[card] - memory.played[card]
     for card in seen.hands[seat]:
@@ -57,7 +61,9 @@ def unseen_cards(kit: Row, seen: Row, memory: Row, seat: int, cards: npt.NDArray
                 left[rules.held_as(card)] -= 1
     count = 0
     for card in range(CARD_KINDS):
-        for _ in range(left[card]):
+        cards[count] = card
+        count += left[card] > 0
+        for _ in range(1, left[card]):
             cards[count] = card
             count += 1
     return count
@@ -70,7 +76,7 @@ def imagine(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -
 
     Seats that showed a void get no card of that suit, wherever such a deal can be found.
     """
-    cards = np.empty(LARGEST_PACK, np.int8)
+    cards = np.empty(_ROOM, np.int8)
     count = unseen_cards(kit, seen, memory, seat, cards)
     state.players = seen.players
     state.phase = seen.phase
@@ -109,12 +115,12 @@ def deal_unseen(
     """Deals unseen cards to the other seats, those with most voids first; False if stuck."""
     state.hands[:] = NONE
     copy_list(state.hands[seat], seen.hands[seat])
-    for voids in range(4, -1, -1):
+    most = 0
+    for other in range(seen.players):
+        most = max(most, voids_shown(memory, other))
+    for voids in range(most, -1, -1):
         for other in range(seen.players):
-            shown = 0
-            for suit in range(4):
-                shown += memory.void[other][suit]
-            if shown != voids or other == seat:
+            if other == seat or voids_shown(memory, other) != voids:
                 continue
             # draw among the fitting cards only: they are moved to the front
             fitting = size
@@ -138,12 +144,21 @@ def deal_unseen(
 
 
 @compiled
+def voids_shown(memory: Row, seat: int) -> int:
+    """In how many suits the seat has shown that it lacks them."""
+    shown = 0
+    for suit in range(4):
+        shown += memory.void[seat][suit]
+    return shown
+
+
+@compiled
 def shift(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -> bool:
     """Swaps a few hidden cards of an imagined world, so that hands come up as often as they fit
     the bids: a swap is made or left by how well the two hands then promise what their seats bid."""
     held = np.zeros(MOST_PLAYERS + 1, np.int64)  # cards of each seat; the last is the stock
     promised = np.zeros(MOST_PLAYERS)
-    stock = np.empty(LARGEST_PACK, np.int8)
+    stock = np.empty(_ROOM, np.int8)
     held[seen.players] = take_stock(kit, seen, memory, seat, state, stock)
     for other in range(seen.players):
         if other != seat:

@@ -26,6 +26,7 @@ from quarterdeck.contract import (
     compiled,
     copy_list,
     draw,
+    inlined,
 )
 
 # Cards --------------------------------------------------------------------------------- SK-C1
@@ -118,7 +119,7 @@ def clear_hand(state: Row) -> None:
 # Whose turn it is ----------------------------------------------------------------------------
 
 
-@compiled
+@inlined
 def node(kit: Row, state: Row) -> int:
     """Chance starts and deals; bids are sealed (SK-3); then one seat at a time plays (SK-4)."""
     if state.phase == ENDED:
@@ -130,7 +131,7 @@ def node(kit: Row, state: Row) -> int:
     return CHANCE
 
 
-@compiled
+@inlined
 def seats(kit: Row, state: Row) -> int:
     """The seats that may act now, as bits."""
     if state.phase == PLAYING:
@@ -143,20 +144,20 @@ def seats(kit: Row, state: Row) -> int:
     return waiting
 
 
-@compiled
+@inlined
 def next_to_play(state: Row) -> int:
     """SK-4: clockwise from the leader."""
     return clockwise(state, state.leader, cards_in(state.trick))
 
 
-@compiled
+@inlined
 def clockwise(state: Row, seat: int, steps: int) -> int:
     """The seat so many steps, less than a whole round, to the left."""
     seat = seat + steps
     return seat - state.players if seat >= state.players else seat
 
 
-@compiled
+@inlined
 def cards_in(cards: npt.NDArray[np.int8]) -> int:
     """How many cards a padded list holds."""
     count = 0
@@ -168,7 +169,7 @@ def cards_in(cards: npt.NDArray[np.int8]) -> int:
 # What may be done ----------------------------------------------------------------------------
 
 
-@compiled
+@inlined
 def suit_of(card: int) -> int:
     """The suit of a suit card; NONE for a special card, a hidden one, or no card."""
     if 0 <= card < SUIT_CARDS:
@@ -176,7 +177,7 @@ def suit_of(card: int) -> int:
     return NONE
 
 
-@compiled
+@inlined
 def suit_to_follow(trick: npt.NDArray[np.int8]) -> int:
     """SK-7: the suit of the first suit card in the trick, whatever was played before it."""
     for card in trick:
@@ -185,18 +186,17 @@ def suit_to_follow(trick: npt.NDArray[np.int8]) -> int:
     return NONE
 
 
-@compiled
+@inlined
 def must_follow(state: Row, seat: int) -> int:
     """SK-5, SK-6: the suit this seat has to follow, NONE if it holds none of it or none is set."""
     suit = suit_to_follow(state.trick)
-    if suit != NONE:
-        for card in state.hands[seat]:
-            if suit_of(card) == suit:
-                return suit
-    return NONE
+    lowest, holds = suit * RANKS, False
+    for card in state.hands[seat]:
+        holds |= (card >= lowest) & (card < lowest + RANKS)
+    return suit if suit != NONE and holds else NONE
 
 
-@compiled
+@inlined
 def legal(kit: Row, state: Row, seat: int, numbers: Numbers) -> int:
     """Writes the numbers of all actions of a seat that is to act; answers how many."""
     count = 0
@@ -207,27 +207,27 @@ def legal(kit: Row, state: Row, seat: int, numbers: Numbers) -> int:
                 count += 1
     elif state.phase == PLAYING and seat == next_to_play(state):
         suit = must_follow(state, seat)
+        lowest, highest = 0, SUIT_CARDS
+        if suit != NONE:
+            lowest, highest = suit * RANKS, suit * RANKS + RANKS
         before = NONE
         for card in state.hands[seat]:
             if card == NONE:
                 break
-            if card == before:  # equal cards are one action
-                continue
-            before = card
-            # SK-5: the suit led, or any special card. SK-8 needs no line of its own.
-            if suit != NONE and suit_of(card) != suit and card < SUIT_CARDS:
-                continue
             if card == MARY:  # SK-17
                 numbers[count] = FIRST_PLAY + MARY_PIRATE
                 numbers[count + 1] = FIRST_PLAY + MARY_ESCAPE
                 count += 2
-            else:
-                numbers[count] = FIRST_PLAY + card
-                count += 1
+                break
+            # SK-5: the suit led, or any special card. SK-8 needs no line of its own.
+            fits = (card >= SUIT_CARDS) | ((card >= lowest) & (card < highest))
+            numbers[count] = FIRST_PLAY + card
+            count += fits & (card != before)  # equal cards are one action
+            before = card
     return count
 
 
-@compiled
+@inlined
 def decode(kit: Row, state: Row, number: int, action: Row) -> None:
     """The action with this number."""
     action.args[:] = NONE
@@ -249,7 +249,7 @@ def number(kit: Row, state: Row, action: Row) -> int:
     return NONE
 
 
-@compiled
+@inlined
 def held_as(card: int) -> int:
     """How a card on the table lay in the hand before."""
     if card == MARY_PIRATE or card == MARY_ESCAPE:
@@ -327,7 +327,7 @@ def refuse_nature(kit: Row, state: Row, action: Row) -> int:
 # What it does --------------------------------------------------------------------------------
 
 
-@compiled
+@inlined
 def apply(kit: Row, state: Row, actor: int, action: Row) -> None:
     """Carries out an action that `refuse` allows."""
     if action.verb == PLAY:
@@ -364,19 +364,17 @@ def insert_card(hand: npt.NDArray[np.int8], count: int, card: int) -> None:
     hand[place] = card
 
 
-@compiled
+@inlined
 def remove_card(hand: npt.NDArray[np.int8], card: int) -> None:
     """Takes one such card out of a sorted hand and closes the gap."""
-    place = 0
-    while hand[place] != card:
-        place += 1
-    while place + 1 < LAST_HAND and hand[place] != NONE:
-        hand[place] = hand[place + 1]
-        place += 1
-    hand[place] = NONE
+    gone = False
+    for place in range(LAST_HAND - 1):
+        gone |= hand[place] == card
+        hand[place] = hand[place + 1] if gone else hand[place]
+    hand[LAST_HAND - 1] = NONE
 
 
-@compiled
+@inlined
 def play(state: Row, seat: int, card: int) -> None:
     """A card goes on the table; the last of a trick settles it, the last trick settles the hand."""
     remove_card(state.hands[seat], held_as(card))
@@ -388,7 +386,7 @@ def play(state: Row, seat: int, card: int) -> None:
             finish_hand(state)
 
 
-@compiled
+@inlined
 def finish_trick(state: Row) -> None:
     """SK-9: the winner takes the trick and leads the next one."""
     place = winning_place(state.trick)
@@ -404,7 +402,7 @@ def finish_trick(state: Row) -> None:
 # Who wins the trick --------------------------------------------------------------------------
 
 
-@compiled
+@inlined
 def winning_place(trick: npt.NDArray[np.int8]) -> int:
     """The place, counted from the leader, of the card that wins."""
     king = mermaid = pirate = best = NONE
@@ -439,7 +437,7 @@ def winning_place(trick: npt.NDArray[np.int8]) -> int:
     return 0  # SK-11: nothing but Escapes, Mary as one included: the first wins
 
 
-@compiled
+@inlined
 def trick_bonus(trick: npt.NDArray[np.int8], place: int) -> int:
     """What the winner of this trick, won by the card at `place`, may add to an exact bid."""
     pirates = kings = 0
