@@ -1,0 +1,7 @@
+"""Riff Raff's live world: the ship, the loading of one piece, and the hands of bots."""
+
+from __future__ import annotations
+
+from .loading import Loading, open_world
+
+__all__ = ["Loading", "open_world"]

@@ -1,0 +1,76 @@
+"""Whole games in the real world, by bots' hands."""
+
+from __future__ import annotations
+
+import pytest
+
+from quarterdeck.bots.simulate import play_on
+from quarterdeck.contract import POSES
+from quarterdeck.engine.match import Match
+from quarterdeck.engine.record import read_record, write_record
+from quarterdeck.physics.riff_raff import loading
+
+from .helpers import GAME, rng
+
+
+def late(players: int) -> dict[str, object]:
+    """Two rounds before the end, with six pieces aboard."""
+    return {
+        "round": 19 if players == 2 else 9,
+        "cards": [[2 * seat + 1, 2 * seat + 2] for seat in range(players)],
+        "aboard": {
+            "2": ["crate", "boat"],
+            "3": ["chest", "barrel"],
+            "5": ["plank"],
+            "6": ["plank"],
+        },
+        "supply": [["sailor", "rat" if seat < 2 else "crate"] for seat in range(players)],
+    }
+
+
+@pytest.fixture(scope="module", params=[2, 3, 4])
+def played(request: pytest.FixtureRequest) -> list[Match]:
+    """A whole game and two that begin late, played by the hands of deckhands."""
+    players = request.param
+    matches = [
+        Match(GAME, {"players": players}, position=position, seed=index)
+        for index, position in enumerate((None, late(players), late(players)))
+    ]
+    for index, match in enumerate(matches):
+        play_on(match, ["deckhand"] * players, rng(index))
+    return matches
+
+
+@pytest.mark.rule("RR-17", "RR-18")
+def test_games_of_bots_end_properly(played):
+    for match in played:
+        assert match.is_over
+        outcome = match.outcome
+        assert outcome.winners
+        best = max(outcome.scores)
+        assert [seat for seat, score in enumerate(outcome.scores) if score == best] == (
+            outcome.winners
+        )
+        rounds = 20 if match.players == 2 else 10
+        assert best == 0 or match.state.round == rounds
+
+
+def test_records_replay_without_a_simulation(played, monkeypatch):
+    def no_world(*_):
+        raise AssertionError("a replay needs no world")
+
+    monkeypatch.setattr(loading, "Loading", no_world)
+    for match in played:
+        again = Match.from_record(read_record(write_record(match.record())))
+        assert again.hash == match.hash
+        assert again.outcome == match.outcome
+        assert again.attached == match.attached
+        # whatever is aboard at the end has its resting pose
+        assert len(again.attached[POSES]["pieces"]) == match.state.aboard.sum()
+
+
+def test_most_loadings_come_to_what_was_meant(played):
+    told = [entry.do for match in played for entry in match.log if entry.do.startswith("settle")]
+    good = [text for text in told if text.split()[1].split("=")[1].isdigit()]
+    assert len(told) >= 24
+    assert len(good) > 0.6 * len(told)
