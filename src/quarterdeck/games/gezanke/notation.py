@@ -1,0 +1,163 @@
+"""Gezanke auf der Planke as text: actions, both ways; positions are in `positions.py`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from quarterdeck.contract import BadNotation, Row, record
+
+from .balance import NONE, PLANKS, SWING_UNIT
+from .names import (
+    COLOUR_NAMES,
+    DIRECTION_NAMES,
+    FIGURE_NAMES,
+    LAID_NAMES,
+    PLACE_NAMES,
+    PLANK_NAMES,
+    action_text,
+)
+from .positions import from_position, position
+from .state import (
+    BOARD,
+    COLLECT,
+    HAND,
+    LAY,
+    LIFT,
+    PLACE,
+    RESCUE,
+    ROLL,
+    SET,
+    SLIDE,
+    STARBOARD,
+    START,
+    TO_LAY,
+    TO_START,
+    Action,
+    Kit,
+)
+
+__all__ = ["from_position", "load_kit", "parse", "pool", "position", "text"]
+
+_PLANKS = {name: plank for plank, name in enumerate(PLANK_NAMES)}
+_COLOURS = {name: colour for colour, name in enumerate(COLOUR_NAMES)}
+_PLACES = {name: place for place, name in enumerate(PLACE_NAMES)}
+_DIRECTIONS = {name: direction for direction, name in enumerate(DIRECTION_NAMES)}
+_LAID = {name: laid for laid, name in enumerate(LAID_NAMES)}
+_FIGURE = re.compile(r"(0|[1-9][0-9]{0,3})")
+
+
+def load_kit(data: Mapping[str, Any]) -> Row:
+    """The kit record from `kit.toml`, in tenths of a millimetre and of a gram."""
+    kit = record(Kit)
+    plank, pirate, ship = data["plank"], data["pirate"], data["ship"]
+    for number, name in enumerate(data["planks"]):
+        for side, row in enumerate(data["doubloons"][name]):
+            kit.doubloons[number][side] = [int(digit) for digit in row]
+    kit.fins = data["fins"]
+    kit.pile = data["ones"] + 2 * data["twos"]
+    kit.plank_weight = _tenths(plank["weight"])
+    kit.pirate_weight = _tenths(pirate["weight"])
+    kit.plank_height = _tenths(plank["thickness"] / 2)
+    kit.pirate_height = _tenths(plank["thickness"] + pirate["height"] / 2)
+    kit.length = _tenths(plank["length"])
+    kit.space = _tenths(plank["space"])
+    kit.edge = _tenths(ship["half_width"])
+    kit.deck = _tenths(ship["deck_depth"])
+    kit.keel = _tenths(ship["weight"]) * _tenths(ship["mass_depth"])
+    kit.stop[:] = ship["roll_stop"]
+    if (
+        tuple(data["planks"]) != PLANK_NAMES
+        or tuple(data["pirates"]) != COLOUR_NAMES
+        or SWING_UNIT % kit.stop[1]
+    ):
+        raise ValueError("this kit is another game's")
+    return kit
+
+
+def _tenths(measure: float) -> int:
+    return round(10 * measure)
+
+
+# Actions -------------------------------------------------------------------------------------
+
+
+def text(kit: Row, action: Row) -> str:
+    """The one text of an action."""
+    return action_text(action)
+
+
+def parse(kit: Row, text: str) -> Row:
+    """The action a text stands for. Raises `BadNotation` if it stands for none."""
+    verb, *words = text.split(" ")
+    action = record(Action)
+    action.args[:] = NONE
+    match verb, words:
+        case "place", [colour, place]:
+            action.verb = PLACE
+            action.args[:2] = _one(text, colour, _COLOURS), _one(text, place, _PLACES)
+        case "slide", [plank, direction]:
+            action.verb = SLIDE
+            action.args[:2] = _one(text, plank, _PLANKS), _one(text, direction, _DIRECTIONS)
+        case "lift", [place]:
+            action.verb = LIFT
+            action.args[0] = _one(text, place, _PLACES)
+        case "set", [place, *direction]:
+            action.verb = SET
+            action.args[:2] = _target(text, place, direction)
+        case (("collect" | "rescue"), ([] | [_])):
+            action.verb = COLLECT if verb == "collect" else RESCUE
+            action.args[0] = _one(text, words[0], _COLOURS) if words else NONE
+        case "board", [colour, place, *direction]:
+            action.verb = BOARD
+            action.args[0] = _one(text, colour, _COLOURS)
+            action.args[1:3] = _target(text, place, direction)
+        case "start", [seat]:
+            action.verb = START
+            action.args[0] = _figure(text, seat)
+        case "lay", planks if len(planks) == PLANKS:
+            action.verb = LAY
+            action.args[:] = [_one(text, plank, _LAID) for plank in planks]
+        case "roll", [_, _]:
+            action.verb = ROLL
+            action.args[:2] = sorted(_one(text, plank, _PLANKS) for plank in words)
+        case "hand", [_, _, _, _]:
+            action.verb = HAND
+            for figure, (name, word) in enumerate(zip(FIGURE_NAMES, words, strict=True)):
+                if not word.startswith(f"{name}="):
+                    raise BadNotation(f"{word!r} in {text!r} is no figure {name}=N")
+                action.args[figure] = _figure(text, word.removeprefix(f"{name}="))
+        case _:
+            known = "place, slide, lift, set, collect, rescue, board, start, lay, roll or hand"
+            raise BadNotation(f"{text!r} is no action: expected {known}")
+    return action
+
+
+def _one(whole: str, word: str, known: Mapping[str, int]) -> int:
+    if word not in known:
+        raise BadNotation(f"{word!r} in {whole!r} is none of {', '.join(known)}")
+    return known[word]
+
+
+def _target(whole: str, place: str, direction: list[str]) -> tuple[int, int]:
+    if len(direction) > 1 or direction == [DIRECTION_NAMES[STARBOARD + 1]]:
+        raise BadNotation(f"{whole!r} has no direction to push")
+    side = _one(whole, direction[0], _DIRECTIONS) if direction else NONE
+    return _one(whole, place, _PLACES), side
+
+
+def _figure(whole: str, word: str) -> int:
+    if not _FIGURE.fullmatch(word):
+        raise BadNotation(f"{word!r} in {whole!r} is no number from 0 to 9999")
+    return int(word)
+
+
+def pool(kit: Row, state: Row) -> list[str]:
+    """What chance draws from: seats or the colours of the dice; laying planks draws no such pool.
+
+    (Order and sides of the planks: each order with each choice of sides is as likely.)
+    """
+    if state.phase == TO_START:
+        return [str(seat) for seat in range(state.players)]
+    return [] if state.phase == TO_LAY else list(PLANK_NAMES)

@@ -1,0 +1,340 @@
+"""Gezanke auf der Planke: positions as text, both ways."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from quarterdeck.contract import BadPosition, Row, reader, record
+
+from . import rules
+from .balance import NONE, PLANKS, SPACES, STRAIN_SIZE, STRAINED, topple
+from .legal import can_move, may_board
+from .names import (
+    CHOICE_NAMES,
+    COLOUR_NAMES,
+    DIRECTION_NAMES,
+    GESTURE_NAMES,
+    HAND_NAMES,
+    PHASE_NAMES,
+    PLACE_NAMES,
+    PLANK_NAMES,
+    PURSE_NAMES,
+    SIDE_NAMES,
+)
+from .state import (
+    BOARDING,
+    CHOOSING,
+    COLOURS,
+    CREW,
+    EACH,
+    ENDED,
+    LIFTING,
+    NEUTRAL,
+    PUTTING_NEUTRALS,
+    SETTING,
+    SETTING_UP,
+    SLIDING,
+    STAY,
+    TO_LAY,
+    TO_START,
+    State,
+    overboard,
+    placed,
+    to_act,
+)
+
+_fields = reader(State)
+
+
+def position(kit: Row, state: Row) -> dict[str, Any]:
+    """The position keys of a state, or of what a seat may see of it."""
+    (
+        players, _, _, phase, active, fins, order, sides, offsets, board, dice, slid, held, lifted,
+        gesture, at, side, lost, culprit, choices, boarding, boarder, purses,
+    ) = _fields(state)  # fmt: skip
+    return {
+        "phase": PHASE_NAMES[phase],
+        "players": players,
+        "active": _or_none(active),
+        "fins": fins,
+        "planks": [
+            {
+                "name": PLANK_NAMES[plank],
+                "side": SIDE_NAMES[sides[plank]],
+                "offset": offsets[plank],
+            }
+            for plank in order
+            if plank != NONE
+        ],
+        "pirates": {
+            name: _standing(board, colour, held == colour)
+            for colour, name in enumerate(COLOUR_NAMES)
+        },
+        "dice": [PLANK_NAMES[plank] for plank in dice if plank != NONE],
+        "slid": _named(PLANK_NAMES, slid),
+        "lifted": _named(PLACE_NAMES, lifted),
+        "gesture": None if gesture == NONE else _gesture(gesture, at, side),
+        "lost": dict(zip(COLOUR_NAMES, lost, strict=True)),
+        "culprit": _or_none(culprit),
+        "choices": {
+            name: _named(CHOICE_NAMES, choice)
+            for name, choice in zip(COLOUR_NAMES, choices, strict=True)
+        },
+        "boarding": dict(zip(COLOUR_NAMES, boarding, strict=True)),
+        "boarder": _or_none(boarder),
+        "purses": ["?" if purse == NONE else purse for purse in purses[:players]],
+    }
+
+
+def _or_none(seat: int) -> int | None:
+    return None if seat == NONE else seat
+
+
+def _named(names: Sequence[str], number: int) -> str | None:
+    return None if number == NONE else names[number]
+
+
+def _standing(board: Sequence[int], colour: int, is_held: bool) -> list[str | None]:
+    """Where the pirates of a colour are: on a space, in the hand, or overboard."""
+    there: list[str | None] = [PLACE_NAMES[i] for i, found in enumerate(board) if found == colour]
+    there += ["hand"] if is_held else []
+    return there + [None] * (EACH - len(there))
+
+
+def _gesture(verb: int, at: int, side: int) -> dict[str, Any]:
+    is_slide = GESTURE_NAMES[verb] == "slide"
+    return {
+        "do": GESTURE_NAMES[verb],
+        "at": PLANK_NAMES[at] if is_slide else PLACE_NAMES[at],
+        "side": DIRECTION_NAMES[side > 0] if is_slide else None,
+    }
+
+
+# Reading one ---------------------------------------------------------------------------------
+
+
+def from_position(kit: Row, options: Mapping[str, Any], position: Mapping[str, Any]) -> Row:
+    """The state a position describes.
+
+    What it leaves out is empty; without a `phase` the dice are to be rolled, or the game is to
+    begin if there are no planks. Raises `BadPosition` for one that cannot occur.
+    """
+    return _Reader(kit, options, position).state()
+
+
+_KEYS = {
+    "phase", "players", "active", "fins", "planks", "pirates", "dice", "slid", "lifted", "gesture",
+    "lost", "culprit", "choices", "boarding", "boarder", "purses",
+}  # fmt: skip
+_LARGEST_PURSE = 999
+_FARTHEST = 14  # spaces: a full plank slid from where it just rests
+
+
+class _Reader:
+    """One position on its way to a state, checked key by key."""
+
+    def __init__(self, kit: Row, options: Mapping[str, Any], position: Mapping[str, Any]) -> None:
+        self.kit = kit
+        self.position = position
+        self.players: int = options["players"]
+        self.numbers = [
+            self.players,
+            HAND_NAMES.index(options["hands"]),
+            PURSE_NAMES.index(options["purses"]),
+        ]
+
+    def state(self) -> Row:
+        for key in self.position:
+            if key not in _KEYS:
+                raise BadPosition(f"a position of this game has no key {key!r}")
+        if self.position.get("players", self.players) != self.players:
+            raise BadPosition(f"'players' is {self.players} by the options")
+        state = record(State)
+        rules.new(self.kit, np.array(self.numbers, np.int64), state)
+        state.phase = self._phase()
+        state.active = self._seat("active")
+        state.fins = self._whole(self.position.get("fins", int(self.kit.fins)), 0, self.kit.fins)
+        self._read_planks(state)
+        self._read_pirates(state)
+        self._read_turn(state)
+        self._read_gesture(state)
+        self._read_splash(state)
+        purses = self.position.get("purses", [0] * self.players)
+        if not isinstance(purses, list) or len(purses) != self.players:
+            raise BadPosition(f"'purses' is a list of {self.players} numbers, not {purses!r}")
+        state.purses[: self.players] = [self._whole(p, 0, _LARGEST_PURSE) for p in purses]
+        self._check(state)
+        return state
+
+    # one key each ----------------------------------------------------------------------------
+
+    def _whole(self, value: object, low: int, high: int) -> int:
+        if type(value) is not int or not low <= value <= high:
+            raise BadPosition(f"{value!r} is no whole number from {low} to {high}")
+        return value
+
+    def _name(self, key: str, names: Sequence[str], value: object) -> int:
+        """The number of a name; NONE where there is none."""
+        if value is None:
+            return NONE
+        if value not in names:
+            raise BadPosition(f"{value!r} in {key!r} is none of {', '.join(names)}")
+        return names.index(value)
+
+    def _seat(self, key: str) -> int:
+        value = self.position.get(key)
+        return NONE if value is None else self._whole(value, 0, self.players - 1)
+
+    def _by_colour(self, key: str, unsaid: Any) -> list[Any]:
+        """The values of a key that goes by colours, in their order."""
+        value = self.position.get(key, {})
+        if not isinstance(value, dict) or any(name not in COLOUR_NAMES for name in value):
+            raise BadPosition(f"{key!r} goes by colours, not {value!r}")
+        return [value.get(name, unsaid) for name in COLOUR_NAMES]
+
+    def _phase(self) -> int:
+        unsaid = "roll" if self.position.get("planks") else "start"
+        phase = self._name("phase", PHASE_NAMES, self.position.get("phase", unsaid))
+        if phase == NONE:
+            raise BadPosition("'phase' is not null")
+        return phase
+
+    def _read_planks(self, state: Row) -> None:
+        planks = self.position.get("planks", [])
+        if not isinstance(planks, list) or not all(isinstance(plank, dict) for plank in planks):
+            raise BadPosition(f"'planks' is a list of planks, not {planks!r}")
+        named = [self._name("planks", PLANK_NAMES, plank.get("name")) for plank in planks]
+        due = [] if state.phase in (TO_START, TO_LAY) else list(range(PLANKS))
+        if sorted(named) != due:
+            raise BadPosition(f"'planks' are {len(due)} different ones", rule="GP-1")
+        for lane, (number, plank) in enumerate(zip(named, planks, strict=True)):
+            for key in plank:
+                if key not in ("name", "side", "offset"):
+                    raise BadPosition(f"a plank has no {key!r}")
+            state.order[lane] = number
+            state.sides[number] = self._name("planks", SIDE_NAMES, plank.get("side", "front"))
+            state.offsets[number] = self._whole(plank.get("offset", 0), -_FARTHEST, _FARTHEST)
+
+    def _read_pirates(self, state: Row) -> None:
+        for colour, places in enumerate(self._by_colour("pirates", [])):
+            if not isinstance(places, list) or len(places) > EACH:
+                raise BadPosition(
+                    f"there are three pirates of a colour, not {places!r}", rule="GP-C2"
+                )
+            for place in places:
+                if place == "hand":
+                    if state.held != NONE:
+                        raise BadPosition("a hand holds one pirate", rule="GP-7")
+                    state.held = colour
+                    continue
+                number = self._name("pirates", PLACE_NAMES, place)
+                if number == NONE:
+                    continue
+                if state.order[0] == NONE:
+                    raise BadPosition("nobody stands where there is no plank", rule="GP-4")
+                plank, space = divmod(number, SPACES)
+                if state.board[plank][space] != NONE:
+                    raise BadPosition(f"two pirates stand on {place!r}", rule="GP-4")
+                state.board[plank][space] = colour
+
+    def _read_turn(self, state: Row) -> None:
+        dice = self.position.get("dice", [])
+        if not isinstance(dice, list) or len(dice) not in (0, 2) or None in dice:
+            raise BadPosition(f"'dice' are two colours or none, not {dice!r}")
+        rolled = sorted(self._name("dice", PLANK_NAMES, name) for name in dice)
+        if rolled:
+            if rolled[0] == rolled[1]:
+                raise BadPosition("the dice show different colours", rule="GP-5")
+            state.dice[:] = rolled
+        if bool(rolled) != (SLIDING <= state.phase <= BOARDING) and state.phase != ENDED:
+            raise BadPosition("the dice are rolled at the beginning of a turn", rule="GP-5")
+        state.slid = self._name("slid", PLANK_NAMES, self.position.get("slid"))
+        if state.slid != NONE and state.slid not in rolled:
+            raise BadPosition("a plank of one of the colours rolled is slid", rule="GP-6")
+        state.lifted = self._name("lifted", PLACE_NAMES, self.position.get("lifted"))
+
+    def _read_gesture(self, state: Row) -> None:
+        given = self.position.get("gesture")
+        if given is None:
+            return
+        verbs = {name: verb for verb, name in GESTURE_NAMES.items()}
+        if not isinstance(given, dict) or given.get("do") not in verbs or state.phase == ENDED:
+            raise BadPosition(f"{given!r} is no gesture", rule="GP-19")
+        if self.numbers[1] == 0:
+            raise BadPosition("a steady hand is not waited for", rule="GP-19")
+        state.gesture = verbs[given["do"]]
+        if given["do"] == "slide":
+            state.gesture_at = self._name("gesture", PLANK_NAMES, given.get("at"))
+            side = self._name("gesture", DIRECTION_NAMES[:STAY], given.get("side"))
+            state.gesture_side = 1 if side else -1
+        else:
+            state.gesture_at = self._name("gesture", PLACE_NAMES, given.get("at"))
+        due = {"slide": (SLIDING,), "lift": (LIFTING,), "set": (SETTING,),
+               "board": (PUTTING_NEUTRALS, BOARDING)}[given["do"]]  # fmt: skip
+        if state.gesture_at == NONE or state.phase not in due:
+            raise BadPosition(f"{given!r} is no gesture of this phase", rule="GP-19")
+
+    def _read_splash(self, state: Row) -> None:
+        state.lost[:] = [self._whole(n, 0, EACH) for n in self._by_colour("lost", 0)]
+        state.culprit = self._seat("culprit")
+        state.choices[:] = [
+            self._name("choices", CHOICE_NAMES, choice)
+            for choice in self._by_colour("choices", None)
+        ]
+        state.boarding[:] = [self._whole(n, 0, EACH) for n in self._by_colour("boarding", 0)]
+        state.boarder = self._seat("boarder")
+
+    # how they fit together -------------------------------------------------------------------
+
+    def _check(self, state: Row) -> None:
+        phase = int(state.phase)
+        if (state.active == NONE) != (phase == TO_START):
+            raise BadPosition("somebody is active from the start on", rule="GP-3")
+        if state.fins == 0 and phase != ENDED:
+            raise BadPosition("the last fin is gone", rule="GP-21")
+        is_lifted = phase == SETTING if state.gesture == NONE else phase == LIFTING
+        if (state.held != NONE) != is_lifted or (state.lifted != NONE) != is_lifted:
+            raise BadPosition("a pirate is in the hand from 'lift' to 'set'", rule="GP-7")
+        if (state.slid == NONE) != (phase < LIFTING and state.gesture == NONE) and phase != ENDED:
+            raise BadPosition("a colour is chosen for sliding, then a pirate is moved", rule="GP-6")
+        self._check_setup(state)
+        self._check_boarding(state)
+        if state.gesture == NONE and phase > SETTING_UP:
+            self._check_balance(state)
+        if phase == LIFTING and state.gesture == NONE and not can_move(state):
+            raise BadPosition("nobody can be moved onto that plank", rule="GP-7")
+        if phase == CHOOSING and to_act(state) == NONE:
+            raise BadPosition("all have chosen", rule="GP-13")
+
+    def _check_setup(self, state: Row) -> None:
+        """GP-3: in the set-up pirates come aboard one by one, and nothing is slid."""
+        if state.phase > SETTING_UP:
+            return
+        ashore = [overboard(state, colour) for colour in range(COLOURS)]
+        if placed(state) == CREW or any(state.offsets):
+            raise BadPosition("the set-up is over", rule="GP-3")
+        if self.players == 3 and ashore[NEUTRAL] and placed(state) > EACH - ashore[NEUTRAL]:
+            raise BadPosition("the neutral pirates are placed first", rule="GP-3")
+
+    def _check_boarding(self, state: Row) -> None:
+        """GP-15, GP-17: who comes back aboard was overboard, and somebody's turn it is."""
+        is_boarding = state.phase in (PUTTING_NEUTRALS, BOARDING)
+        if (state.boarder != NONE) != is_boarding and state.phase != ENDED:
+            raise BadPosition("somebody brings pirates back in phase 'board'", rule="GP-15")
+        for colour in range(COLOURS):
+            if state.boarding[colour] > overboard(state, colour):
+                raise BadPosition(f"not so many {COLOUR_NAMES[colour]} are overboard", rule="GP-15")
+        if not is_boarding or state.gesture != NONE:
+            return
+        if not any(may_board(state, int(state.boarder), colour) for colour in range(COLOURS)):
+            raise BadPosition("the boarder has nobody to bring back", rule="GP-15")
+
+    def _check_balance(self, state: Row) -> None:
+        falls, overs = np.zeros(PLANKS, np.int64), np.zeros(PLANKS, np.int64)
+        strain = np.zeros(STRAIN_SIZE, np.int64)
+        strain[STRAINED] = NONE
+        if topple(self.kit, state, strain, falls, overs):
+            raise BadPosition(f"the {PLANK_NAMES[falls[0]]} plank cannot rest there", rule="GP-11")

@@ -1,0 +1,227 @@
+"""Gezanke auf der Planke: the records of the game, and what can be read off them.
+
+Planks, pirates' colours and spaces are small integers; a *place* is `9 * plank + space`, whatever
+the offset of the plank. Pirates of one colour are alike, so the board says who stands where, and
+who is on no place is overboard.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from quarterdeck.contract import Row, action_dtype, compiled
+
+from .balance import NONE, PLANKS, ROPE, SPACES, pirates_on
+
+# Components ------------------------------------------------------------------- GP-C1, GP-C2
+COLOURS = 4  # grey, white, black, brown
+EACH = 3  # pirates of a colour
+CREW = COLOURS * EACH
+PLACES = PLANKS * SPACES
+TARGETS = PLACES + 2 * PLANKS  # every place; and every rope once more, pushing to either side
+MOST_SEATS = 4
+NEUTRAL = 3  # the colour nobody has when three play
+OATH_PRICE = 2  # GP-20
+
+# Directions
+PORT, STARBOARD, STAY = range(3)
+
+# Options
+STEADY, EACH_AS_HE_LIKES, REAL = range(3)  # whose hands
+HIDDEN_PURSES, OPEN_PURSES = range(2)
+
+# Verbs
+PLACE, SLIDE, LIFT, SET, COLLECT, RESCUE, BOARD, START, LAY, ROLL, HAND = range(11)
+
+# Action numbers, in blocks
+PLACINGS = 0  # colour by colour, each on every place
+SLIDES = PLACINGS + COLOURS * PLACES  # plank by plank: port, starboard, stay
+LIFTS = SLIDES + 3 * PLANKS
+SETS = LIFTS + PLACES
+COLLECTS = SETS + TARGETS  # without a colour, then each colour
+RESCUES = COLLECTS + 1 + COLOURS
+BOARDINGS = RESCUES + 1 + COLOURS  # colour by colour
+ACTIONS = BOARDINGS + COLOURS * TARGETS
+
+# Phases
+TO_START, TO_LAY, SETTING_UP, TO_ROLL, SLIDING, LIFTING, SETTING = range(7)
+CHOOSING, PUTTING_NEUTRALS, BOARDING, ENDED = range(7, 11)
+
+# Choices of GP-13
+COLLECTS_GOLD, RESCUES_CREW, GETS_NOTHING = range(3)
+
+Kit = np.dtype(
+    [
+        ("doubloons", "i1", (PLANKS, 2, SPACES)),
+        ("fins", "i1"),
+        ("pile", "i2"),
+        ("plank_weight", "i8"),  # tenths of a gram and of a millimetre
+        ("pirate_weight", "i8"),
+        ("plank_height", "i8"),  # of the centre of mass, above the deck
+        ("pirate_height", "i8"),
+        ("length", "i8"),
+        ("space", "i8"),
+        ("edge", "i8"),
+        ("deck", "i8"),  # below the centre of the rocker
+        ("keel", "i8"),  # the ship's weight times its depth below that
+        ("stop", "i8", (2,)),
+    ]
+)
+
+Action = action_dtype(PLANKS)
+"""place: [colour, place] · slide: [plank, direction] · lift: [place] · set: [place, direction] ·
+collect, rescue: [colour] · board: [colour, place, direction] · start: [seat] · lay: from bow to
+stern, 2 * plank + side · roll: [plank, plank] · hand: [speed, press, kick, over]. Unused: `NONE`.
+"""
+
+State = np.dtype(
+    [
+        ("players", "i1"),
+        ("hands", "i1"),
+        ("open_purses", "i1"),
+        ("phase", "i1"),
+        ("active", "i1"),  # whose turn it is; at the set-up who starts
+        ("fins", "i1"),
+        ("order", "i1", (PLANKS,)),  # from bow to stern
+        ("sides", "i1", (PLANKS,)),  # front or back, by plank
+        ("offsets", "i1", (PLANKS,)),  # spaces slid, starboard positive, by plank
+        ("board", "i1", (PLANKS, SPACES)),  # the colour that stands there
+        ("dice", "i1", (2,)),
+        ("slid", "i1"),  # the plank of the colour chosen to slide
+        ("held", "i1"),  # the colour of the pirate in the hand
+        ("lifted", "i1"),  # the place he came from
+        ("gesture", "i1"),  # the verb of a gesture whose hand is awaited
+        ("gesture_at", "i1"),  # its place, or for a slide its plank
+        ("gesture_side", "i1"),  # of a slide: 1 starboard, -1 port
+        ("lost", "i1", (COLOURS,)),  # overboard this turn
+        ("culprit", "i1"),  # who broke an oath this turn
+        ("choices", "i1", (COLOURS,)),
+        ("boarding", "i1", (COLOURS,)),  # how many have still to come back aboard now
+        ("boarder", "i1"),  # whose turn it is to bring one
+        ("purses", "i2", (MOST_SEATS,)),
+    ]
+)
+
+
+@compiled
+def fill(cells: npt.NDArray[np.int8], value: int) -> None:
+    """Writes the same value everywhere. (A loop compiles much faster than `cells[:] = value`.)"""
+    for i in range(len(cells)):
+        cells[i] = value
+
+
+@compiled
+def whole(number: int) -> int:
+    """A small integer of a record as a plain one. (`int` alone keeps it small in compiled code, and
+    then whatever takes it is compiled once more.)"""
+    return int(number) + 0
+
+
+# Who is who ----------------------------------------------------------------------------------
+
+
+@compiled
+def owner(state: Row, colour: int) -> int:
+    """GP-2, GP-R10: the seat a colour belongs to; NONE for the neutral one of three players."""
+    if state.players == 2:
+        return colour % 2
+    if state.players == 3 and colour == NEUTRAL:
+        return NONE
+    return colour
+
+
+@compiled
+def aboard(state: Row, colour: int) -> int:
+    """How many pirates of a colour stand on planks."""
+    count = 0
+    for plank in range(PLANKS):
+        for space in range(SPACES):
+            if state.board[plank][space] == colour:
+                count += 1
+    return count
+
+
+@compiled
+def overboard(state: Row, colour: int) -> int:
+    """How many pirates of a colour are in the water (or at the set-up still ashore)."""
+    return EACH - aboard(state, colour) - (1 if state.held == colour else 0)
+
+
+@compiled
+def placed(state: Row) -> int:
+    """How many pirates stand on planks."""
+    count = 0
+    for plank in range(PLANKS):
+        count += pirates_on(state, plank)
+    return count
+
+
+@compiled
+def seat_after(state: Row, seat: int, steps: int) -> int:
+    """The seat so many places to the left."""
+    return (seat + steps) % int(state.players)
+
+
+@compiled
+def to_act(state: Row) -> int:
+    """The seat that is to act, NONE if nature is or the game is over."""
+    if state.gesture != NONE:
+        return NONE
+    if state.phase == SETTING_UP:  # GP-3
+        return seat_after(state, int(state.active), placed(state))
+    if SLIDING <= state.phase <= SETTING:
+        return int(state.active)
+    if state.phase == CHOOSING:  # GP-R1: in turn, from the active player on
+        for step in range(state.players):
+            seat = seat_after(state, int(state.active), step)
+            for colour in range(COLOURS):
+                if owner(state, colour) == seat and state.choices[colour] == NONE:
+                    return seat
+    if state.phase == PUTTING_NEUTRALS or state.phase == BOARDING:
+        return int(state.boarder)
+    return NONE
+
+
+@compiled
+def hand_seat(state: Row) -> int:
+    """The seat whose hand makes the gesture that is under way."""
+    if state.phase == PUTTING_NEUTRALS or state.phase == BOARDING:
+        return int(state.boarder)
+    return int(state.active)
+
+
+# Pushing -------------------------------------------------------------------------------------
+
+
+@compiled
+def push_side(space: int, direction: int) -> int:
+    """GP-8, GP-9: where pushing from a space goes: to the rope, from there as one chooses."""
+    if space == ROPE:
+        return 1 if direction == STARBOARD else -1
+    return 1 if space < ROPE else -1
+
+
+@compiled
+def push_length(state: Row, plank: int, space: int, direction: int) -> int:
+    """How many pirates are pushed by one who comes to a space; NONE if one would go off the end."""
+    side = push_side(space, direction)
+    length = 0
+    while state.board[plank][space] != NONE:
+        length += 1
+        space += side
+        if space < 0 or space >= SPACES:
+            return NONE  # GP-10
+    return length
+
+
+@compiled
+def put(state: Row, colour: int, plank: int, space: int, direction: int) -> None:
+    """Puts a pirate on a space and pushes those who stand there."""
+    side = push_side(space, direction)
+    coming = colour
+    while coming != NONE:
+        standing = int(state.board[plank][space])
+        state.board[plank][space] = coming
+        coming = standing
+        space += side
