@@ -1,0 +1,190 @@
+"""Piratoons: what is in the box, what lies on the table, and how both are numbered.
+
+Tiles are small integers: the 24 parts, then nine add-ons of each of four kinds, then twelve sails.
+A tile belongs to a seat, or is `UNSEEN` (in the stacks, or in the chest, which lists it), `AFLOAT`
+or `SUNK`. The `spot` of a part is its place in its owner's ship, counted from the bow; that of
+equipment is the part it is on; `NONE` for what is not built in.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from quarterdeck.contract import COMPONENT, RULING, Row, action_dtype, compiled
+
+MOST_PLAYERS = 4
+PARTS = 24
+DECK, GUN, PORT, QUART, SAIL = range(5)
+ADDON_KINDS = 4
+OF_A_KIND = 9
+SAILS = 12
+EQUIPMENT = ADDON_KINDS * OF_A_KIND + SAILS
+TILES = PARTS + EQUIPMENT
+FIRST_SAIL = TILES - SAILS
+MOST_DESIGNS = 9
+MOST_HULL = 3
+MOST_SAILS = 3  # on one mast
+SYMBOLS = 4
+
+CHEST = 9  # fields: six of equipment, then three of parts
+EQUIPMENT_FIELDS = 6
+ROUNDS = 8
+MOST_STONES = 6
+MOST_PILES = MOST_PLAYERS * MOST_STONES
+MOST_DOUBLOONS = 40
+
+NONE = -1
+HIDDEN = -2
+UNSEEN, AFLOAT, SUNK = -1, -2, -3  # owners that are no seat
+
+# Phases
+FILL, PLUNDER, AUCTION, TAKING, REFITTING, ENDED = range(6)
+
+# Verbs
+OPENS, DROP, DROP_AT, STOP, BID, TAKE, REFIT, AUTO, SHOW, HIDE, START, FILLS, SAND, CLOSE = range(
+    14
+)
+
+# Action numbers, in blocks
+DROPS = 0  # one to six stones on each field
+STOP_NUMBER = DROPS + MOST_STONES * CHEST
+SHOW_NUMBER = STOP_NUMBER + 1
+HIDE_NUMBER = SHOW_NUMBER + 1
+OPEN_NUMBER = HIDE_NUMBER + 1
+BIDS = OPEN_NUMBER + 1
+TAKES = BIDS + MOST_DOUBLOONS + 1
+REFITS = TAKES + TILES  # the best layout of each seat, then that of any seat without parts
+ACTIONS = REFITS + MOST_PLAYERS + 1
+
+Kit = np.dtype(
+    [
+        ("stones", "i1"),
+        ("purse", "i1"),
+        ("doubloons", "i1"),
+        ("ends", "i1", (2,)),  # the symbols of bow and stern
+        ("storeys", "i1", (PARTS,)),
+        ("hull", "i1", (PARTS, MOST_HULL)),  # kinds of fields from the top down
+        ("fields", "i1", (PARTS, ADDON_KINDS)),  # how many of each kind, the deck included
+        ("mast", "i1", (PARTS,)),  # how many sails it carries
+        ("edges", "i1", (PARTS, 2)),
+        ("barrels", "i1", (PARTS,)),
+        ("design", "i1", (ADDON_KINDS * OF_A_KIND,)),
+        ("by_text", "i1", (TILES,)),  # all tiles in the order of their names
+        ("width", "i2"),
+        ("height", "i2"),
+        ("radius", "i2"),
+        ("chest", "i2", (CHEST, 4)),  # x, y, width, height of each field
+    ]
+)
+
+Action = action_dtype(TILES, "i2")
+"""drop: [stones, tile] · drop at: [stones, x, y] · bid: [doubloons] · take: [tile] · refit: the
+spot of every tile · start: [seat] · fill: nine tiles, by field. Unused places are `NONE`."""
+
+State = np.dtype(
+    [
+        ("players", "i1"),
+        ("phase", "i1"),
+        ("round_number", "i1"),  # from 1 on
+        ("captain", "i1"),
+        ("opened", "i1"),
+        ("ran_out", "i1"),
+        ("barred", "i1"),  # seats as bits
+        ("out", "i1"),
+        ("shown", "i1"),
+        ("refitted", "i1"),
+        ("bank", "i1"),
+        ("doubloons", "i1", (MOST_PLAYERS,)),
+        ("bids", "i1", (MOST_PLAYERS,)),
+        ("chest", "i1", (CHEST,)),
+        ("owner", "i1", (TILES,)),
+        ("spot", "i1", (TILES,)),
+        ("refit", "i1", (TILES,)),  # spots declared and not yet in force
+        ("pile_x", "i2", (MOST_PILES,)),  # standing piles, oldest first, then those that fell
+        ("pile_y", "i2", (MOST_PILES,)),
+        ("pile_size", "i1", (MOST_PILES,)),
+        ("pile_fell", "i1", (MOST_PILES,)),
+        ("stones", "i1", (MOST_PILES,)),  # pile after pile the seats, from bottom to top
+    ]
+)
+
+# Rules that can refuse an action
+PT_1, PT_2, PT_3, PT_4, PT_5, PT_6, PT_7, PT_8 = range(1, 9)
+PT_11, PT_15, PT_18, PT_19, PT_21, PT_24, PT_25, PT_26, PT_29 = 11, 15, 18, 19, 21, 24, 25, 26, 29
+PT_R3, PT_R4 = RULING + 3, RULING + 4
+PT_C3 = COMPONENT + 3
+
+
+@compiled
+def kind_of(tile: int) -> int:
+    """The kind of a tile of equipment."""
+    return SAIL if tile >= FIRST_SAIL else (tile - PARTS) // OF_A_KIND
+
+
+@compiled
+def owns_part(state: Row, seat: int) -> bool:
+    """Whether a seat has any part."""
+    for part in range(PARTS):
+        if state.owner[part] == seat:
+            return True
+    return False
+
+
+@compiled
+def owns_tile(state: Row, seat: int) -> bool:
+    """Whether a seat has anything to lay out."""
+    for tile in range(TILES):
+        if state.owner[tile] == seat:
+            return True
+    return False
+
+
+@compiled
+def has_tiles_left(state: Row) -> bool:
+    """PT-18: whether anything can be auctioned, from the chest or the water."""
+    for tile in state.chest:
+        if tile != NONE:
+            return True
+    for tile in range(PARTS, TILES):
+        if state.owner[tile] == AFLOAT:
+            return True
+    return False
+
+
+@compiled
+def is_on_offer(state: Row, tile: int) -> bool:
+    """PT-18: whether a tile lies in the chest or floats."""
+    if tile < 0 or tile >= TILES:
+        return False
+    if state.owner[tile] == AFLOAT:
+        return True
+    for lying in state.chest:
+        if lying == tile:
+            return True
+    return False
+
+
+@compiled
+def list_unseen(state: Row, first: int, end: int, tiles: npt.NDArray[np.int8]) -> int:
+    """Writes the tiles of a range that are still in the stacks; answers how many."""
+    count = 0
+    for tile in range(first, end):
+        if state.owner[tile] != UNSEEN:
+            continue
+        is_in_chest = False
+        for lying in state.chest:
+            is_in_chest = is_in_chest or lying == tile
+        if not is_in_chest:
+            tiles[count] = tile
+            count += 1
+    return count
+
+
+@compiled
+def field_of(state: Row, tile: int) -> int:
+    """The field of the chest a tile lies on; NONE if it is not there."""
+    for field in range(CHEST):
+        if tile >= 0 and state.chest[field] == tile:
+            return field
+    return NONE
