@@ -1,6 +1,6 @@
 # `make play` and `make test` do all set-up themselves; both are quick the second time.
 .DEFAULT_GOAL := help
-.PHONY: help setup client play host test test-python test-web e2e screenshots soak bench bench-server bench-bots bench-client protocol format clean
+.PHONY: help setup client play host test test-python test-web e2e screenshots soak bench bench-server bench-bots bench-plunder bench-client protocol format clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -62,6 +62,8 @@ soak: setup ## the big counts (an hour or so); results in bench/SOAK.md
 bench: setup ## speed, against peers in the same run; results in bench/RESULTS.md
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
 	$(BIN)/python bench/speed.py
+	$(BIN)/python bench/physics.py
+	$(BIN)/python bench/balance.py
 
 bench-server: setup ## the server under load, against a boardgame.io server in the same run
 	cd bench/boardgame_io && npm install --no-save --no-audit --no-fund --loglevel=error
@@ -70,8 +72,12 @@ bench-server: setup ## the server under load, against a boardgame.io server in t
 bench-bots: setup ## people at a hundred tables of bots that search; results in bench/RESULTS.md
 	$(BIN)/python bench/bot_tables.py
 
-bench-client: setup ## how long the harbour takes to load
+bench-plunder: setup ## a hundred chests plundered at once; results in bench/RESULTS.md
+	$(BIN)/python bench/plunder.py
+
+bench-client: setup ## how long the harbour takes to load, and how quickly a ship is drawn
 	cd web && node e2e/first_load.mjs
+	$(BIN)/python bench/frames.py
 
 protocol: setup ## the page and the TypeScript types of the protocol, from its module
 	$(BIN)/python -m quarterdeck.server.schema .

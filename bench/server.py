@@ -115,7 +115,8 @@ class BoardgameIoPlayers(Players):
     async def _until_heard(self, seat: int, message: bytes) -> None:
         self._heard[seat].clear()
         self.sockets[seat].send(message)
-        await asyncio.wait_for(self._heard[seat].wait(), PATIENCE_SECONDS)
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            await self._heard[seat].wait()
 
     def choose(self) -> tuple[int, int, bytes] | None:
         first = self._states[0]

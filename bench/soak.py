@@ -10,11 +10,17 @@ import os
 import subprocess
 import sys
 import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from quarterdeck.bots.arena import Plan
+from quarterdeck.bots.live import needs_world
 from quarterdeck.bots.report import run
-from quarterdeck.bots.simulate import simulate
+from quarterdeck.bots.simulate import simulate, simulated_records
+from quarterdeck.contract import NATURE
+from quarterdeck.engine.match import Match
+from quarterdeck.engine.record import Record
 from quarterdeck.games import find_game, games
 from quarterdeck.leaks import count_leaks
 from results import keep_section, table
@@ -25,7 +31,11 @@ RECORDS = 1_000  # of each variant and pair of bots
 KILLS = 500
 WIRE_GAMES = 5_000
 FRAMES = 1_000_000
+POSITIONS = 100_000
 WORKERS = 2
+LIVE_GAMES = 24
+EARLY = "rounds 1 to 3"
+ROUND_NAMES = [EARLY] * 3 + ["4 to 6"] * 3 + ["7 to 10"] * 4 + ["11 to 20"]
 MATCH_SEED = 20_261_115  # of deals that nothing was tuned on
 MATCHES = [
     ("skull-king", ("bosun",), {"score": 140, "exact-bids": 0.58}, 400),
@@ -33,6 +43,12 @@ MATCHES = [
     ("skull-king", ("legend", "quartermaster"), {"difference": 0}, 150),
     ("jolly-roger", ("quartermaster", "bosun"), {"wins": 0.8}, 300),
     ("jolly-roger", ("legend", "quartermaster"), {"wins": 0.5}, 300),
+    ("gezanke", ("deckhand", "random"), {"wins": 0.25}, 100),
+    ("gezanke", ("bosun", "deckhand"), {"wins": 0.25}, 100),
+    ("gezanke", ("quartermaster", "bosun"), {"wins": 0.25}, 200),
+    ("gezanke", ("legend", "quartermaster"), {"wins": 0.25}, 200),
+    ("piratoons", ("bosun", "deckhand"), {"difference": 0}, 100),
+    ("piratoons", ("quartermaster", "bosun"), {"difference": 0}, 100),
 ]
 """One of the first against the second on all other seats: its measures, the bars, most deals."""
 
@@ -43,9 +59,8 @@ def soak_games() -> None:
     for game in games():
         counts = next(option for option in game.options if option.key == "players").values
         for players in counts:
-            played = simulate(
-                game, {"players": players}, RANDOM_GAMES // len(counts), 11, ["random"]
-            )
+            options = {"players": players, **game.worldless}
+            played = simulate(game, options, RANDOM_GAMES // len(counts), 11, ["random"])
             share = sum(played.win_shares)
             assert abs(share - 1) < 1e-3, f"win shares sum to {share}"
             rows.append(
@@ -67,7 +82,11 @@ def soak_leaks() -> None:
     rows = []
     for game in games():
         keys = [option.key for option in game.options]
-        choices = list(itertools.product(*(option.values for option in game.options)))
+        choices = [
+            values
+            for values in itertools.product(*(option.values for option in game.options))
+            if not needs_world(game, dict(zip(keys, values, strict=True)))
+        ]
         started = time.monotonic()
         counts = [
             count_leaks(game, dict(zip(keys, values, strict=True)), LEAK_GAMES // len(choices), 5)
@@ -96,29 +115,31 @@ def soak_mutants() -> None:
     keep_section("SOAK.md", "Mutants of the rules", table(["game", "killed"], rows))
 
 
-def soak_bots() -> None:
+def soak_bots(*ids: str) -> None:
     """Matches between the levels, on fixed budgets, until their intervals are clear of the bars."""
-    rows = []
-    for id, bots, bars, deals in MATCHES:
-        game = find_game(id)
-        options = game.fill_options({"variant": "advanced"} if id == "jolly-roger" else {})
-        report = run(game, Plan(id, options, bots, deals, MATCH_SEED), bars=bars)
-        for bar in report.bars:
-            print(id, bots, bar, f"{report.deals} deals, {report.seconds:.0f} s", flush=True)
-            rows.append(
-                [
-                    id,
-                    f"{bots[0]} against {bots[-1]}",
-                    bar.measure,
-                    f"{bar.interval.value:.4g} ({bar.interval.low:.4g} to {bar.interval.high:.4g})",
-                    f"{bar.verdict} {bar.bar:g}",
-                    f"{report.games:,}",
-                    f"{report.seconds / 60:.0f} min",
-                ]
-            )
-    head = ["game", "match", "measure", "mean (95 % interval)", "verdict", "games", "time"]
-    keep_section("SOAK.md", "Levels of the bots", table(head, rows))
-    assert all(row[4].startswith("above") for row in rows), rows
+    for id in ids or dict.fromkeys(id for id, *_ in MATCHES):
+        rows = [row for match in MATCHES if match[0] == id for row in _match(*match)]
+        head = ["match", "measure", "mean (95 % interval)", "verdict", "games", "time"]
+        keep_section("SOAK.md", f"Levels of the bots: {id}", table(head, rows))
+        assert all(row[3].startswith("above") for row in rows), rows
+
+
+def _match(
+    id: str, bots: tuple[str, ...], bars: dict[str, float], deals: int
+) -> Iterator[list[str]]:
+    game = find_game(id)
+    options = game.fill_options({"variant": "advanced"} if id == "jolly-roger" else {})
+    report = run(game, Plan(id, options, bots, deals, MATCH_SEED), bars=bars)
+    for bar in report.bars:
+        print(id, bots, bar, f"{report.deals} deals, {report.seconds:.0f} s", flush=True)
+        yield [
+            f"{bots[0]} against {bots[-1]}",
+            bar.measure,
+            f"{bar.interval.value:.4g} ({bar.interval.low:.4g} to {bar.interval.high:.4g})",
+            f"{bar.verdict} {bar.bar:g}",
+            f"{report.games:,}",
+            f"{report.seconds / 60:.0f} min",
+        ]
 
 
 def _tests_with(variable: str, count: int, file: str, what: str) -> None:
@@ -126,7 +147,7 @@ def _tests_with(variable: str, count: int, file: str, what: str) -> None:
     started = time.monotonic()
     root = Path(__file__).parent.parent
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-x", f"tests/{file}"],
+        [sys.executable, "-m", "pytest", "-q", "-x", "--timeout=0", f"tests/{file}"],
         cwd=root,
         env=os.environ | {variable: str(count)},
         capture_output=True,
@@ -163,22 +184,95 @@ def soak_fuzz() -> None:
     _tests_with("QUARTERDECK_FRAMES", FRAMES, "server/test_fuzz.py", "Bad frames")
 
 
+def soak_balance() -> None:
+    """Gezanke's balance in whole numbers against fractions, position by position."""
+    file, what = "games/gezanke/test_against_reference.py", "Gezanke's balance against fractions"
+    _tests_with("QUARTERDECK_POSITIONS", POSITIONS, file, what)
+
+
+def soak_riff_raff() -> None:
+    """Whole games in the real world: they end, and cargo falls as often as it should."""
+    report_riff_raff(
+        told
+        for players in (2, 3, 4)
+        for told in simulated_records(
+            find_game("riff-raff"), {"players": players}, LIVE_GAMES, 3, ["deckhand"]
+        )
+    )
+
+
+def report_riff_raff(records: Iterable[Record]) -> None:
+    """How often something fell, by area and round, and by load."""
+    fallen: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    games = 0
+    for told in records:
+        match = Match.from_record(told)
+        assert match.is_over
+        games += 1
+        for area, round, load, has_fallen in placements(match):
+            for where in (str(area), "deck" if area < 5 else "yards", "anywhere"):
+                for when in (ROUND_NAMES[min(round - 1, 10)], "all", f"load {load // 8}"):
+                    fallen[where, when].append(has_fallen)
+
+    def share(where: str, when: str) -> float:
+        cases = fallen[where, when]
+        return sum(cases) / len(cases) if cases else 0.0
+
+    def rows(names: list[str], head: list[str]) -> list[list[str]]:
+        return [
+            [name, *(f"{100 * share(name, key):.1f} % of {len(fallen[name, key])}" for key in head)]
+            for name in names
+        ]
+
+    rounds = ["all", *dict.fromkeys(ROUND_NAMES)]
+    areas = [*map(str, range(1, 11)), "deck", "yards", "anywhere"]
+    loads = [f"load {k}" for k in range(4)]
+    body = (
+        f"{games} games of two, three and four deckhands, as many of each; all ended. How many "
+        "placements something fell in, of how many, by area and round.\n\n"
+    )
+    body += table(["area", *rounds], rows(areas, rounds))
+    body += "\n\nBy the pieces aboard before.\n\n"
+    head = ["area", *(f"{8 * k} to {8 * k + 7} aboard" for k in range(4))]
+    body += table(head, rows(["deck", "yards"], loads))
+    print(body)
+    keep_section("SOAK.md", "Riff Raff in the real world", body)
+    assert share("deck", EARLY) < 0.05
+    assert 0.10 <= share("yards", "all") <= 0.35
+
+
+def placements(match: Match) -> Iterator[tuple[int, int, int, bool]]:
+    """Every loading of a game: area, round, pieces aboard before, and whether anything fell."""
+    again = Match(match.game, match.options)
+    for entry in match.log:
+        state = again.state
+        if entry.do.startswith("settle"):
+            words = entry.do.split()
+            has_fallen = words[1].endswith("=fell") or "fell" in words or "caught" in words
+            area = int(state.played[state.active])
+            yield area, int(state.round), int(state.aboard.sum()), has_fallen
+        again.act(NATURE if entry.by == "nature" else entry.by, entry.do)
+
+
 SOAKS = {
     "games": soak_games,
     "leaks": soak_leaks,
     "mutants": soak_mutants,
-    "bots": soak_bots,
+    "bots": soak_bots,  # of one game: bots-ID
     "records": soak_records,
     "kills": soak_kills,
     "wire": soak_wire,
     "fuzz": soak_fuzz,
+    "balance": soak_balance,
+    "riff_raff": soak_riff_raff,
 }
 
 
 def main() -> None:
     for name in sys.argv[1:] or SOAKS:
         print(f"{name} ...", flush=True)
-        SOAKS[name]()
+        what, _, id = name.partition("-")
+        SOAKS[what](*([id] if id else []))
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ def our_moves_per_second(id: str, players: int, seconds: float) -> float:
     """Decisions a second of random games in compiled code, one thread."""
     game = find_game(id)
     loops = loops_of(game)
-    options = game.option_numbers(game.fill_options({"players": players}))
+    options = game.option_numbers(game.fill_options({"players": players, **game.worldless}))
     bots = np.zeros(players, np.int8)
     actors, log = np.zeros(0, np.int64), np.zeros(0, game.rules.Action).view(np.recarray)
     decisions, first, started = 0, 0, time.perf_counter()
@@ -154,6 +154,8 @@ def start_seconds(id: str, cache: str) -> float:
     """From the shell's prompt to a game played, with this compile cache."""
     started = time.perf_counter()
     command = [sys.executable, "-m", "quarterdeck.cli", "simulate", id, "--games", "1"]
+    for key, value in find_game(id).worldless.items():
+        command += ["--option", f"{key}={value}"]
     environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
     subprocess.run(command, env=environment, check=True, capture_output=True)
     return time.perf_counter() - started

@@ -1,13 +1,14 @@
 /** A real server, a real Chromium, and people who play. */
 
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { chromium } from "playwright-core";
 
-const COMMAND = process.env.QUARTERDECK ?? join(import.meta.dirname, "../../.venv/bin/quarterdeck");
+export const COMMAND = process.env.QUARTERDECK ?? join(import.meta.dirname, "../../.venv/bin/quarterdeck");
 const START_MS = 90_000;
 const FLAGS = [
   "--no-sandbox",
@@ -16,6 +17,13 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+];
+/** For pages that draw in three dimensions, without a graphics card. */
+const WEBGL = [
+  "--use-gl=angle",
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
+  "--ignore-gpu-blocklist",
 ];
 
 export const SIZES = {
@@ -82,9 +90,9 @@ export class Server {
   }
 }
 
-export function launch() {
+export function launch({ webgl = false } = {}) {
   const executablePath = execFileSync("which", ["chromium"], { encoding: "utf8" }).trim();
-  return chromium.launch({ executablePath, headless: true, args: FLAGS });
+  return chromium.launch({ executablePath, headless: true, args: webgl ? [...FLAGS, ...WEBGL] : FLAGS });
 }
 
 /** A browser of its own for one person. Anything a page throws or logs as an error is kept. */
@@ -161,6 +169,82 @@ export async function splitOrPlay(page) {
   return false;
 }
 
+/** Does one thing in Gezanke if it is this page's turn; whether it did. Hands are steady. */
+export async function squabble(page) {
+  turns += 1;
+  const steady = page.locator(".grip .buttons .button:not(.primary)");
+  const targets = page.locator(".target");
+  const choice = page.locator(".middle .button:not(.crew)");
+  for (const some of [steady, targets, choice]) {
+    const count = await some.count();
+    if (count === 0) continue;
+    await some.nth((7 * turns) % count).click({ timeout: 3000, force: true }).catch(() => {});
+    return true;
+  }
+  return false;
+}
+
+/** In Riff Raff: what comes before a piece is in one's hand, and the buttons while it is. */
+export const CARGO = {
+  announce: ".middle .button.primary",
+  names: ".middle .button:not(.primary)",
+  piece: ".bottom ul button:enabled:not(.playable)",
+  card: "ul.hand button.playable",
+  controls: ".controls",
+};
+
+/** Does one thing in Riff Raff before a piece is in the hand; whether it did. */
+export async function chooseCargo(page, { act = (button) => button.click({ timeout: 3000 }), pick = () => 0 } = {}) {
+  if (await sees(page, CARGO.controls)) return false;
+  for (const kind of ["announce", "names", "piece", "card"]) {
+    if (!(await sees(page, CARGO[kind]))) continue;
+    const all = page.locator(CARGO[kind]);
+    await act(all.nth(pick(kind, await all.count()))).catch(() => {});
+    return true;
+  }
+  return false;
+}
+
+/** Another card and another piece every time. */
+const someOf = (kind, count) => (kind === "card" || kind === "piece" ? (3 * ++turns) % count : 0);
+
+/** Does one thing in Riff Raff if it is this page's turn; whether it did. Pieces are placed steadily. */
+export async function loadOrChoose(page) {
+  if (!(await sees(page, CARGO.controls))) return chooseCargo(page, { pick: someOf });
+  if (!(await sees(page, ".plan"))) await page.locator(".modes button").nth(1).click({ timeout: 3000 });
+  await page.waitForTimeout(1500); // it travels there
+  await page.locator(".plan ~ .buttons .primary").click({ timeout: 3000 }).catch(() => {});
+  await page.locator(".standing").waitFor({ state: "detached", timeout: 60_000 });
+  return true;
+}
+
+/** What there is to do in Piratoons, the most urgent first. */
+const PIRATOONS = [
+  "button.open:enabled",
+  "button.stop.ripe:enabled",
+  ".auction form button.primary",
+  "button.sale",
+  ".shipyard .actions .primary:enabled",
+  ".shipyard .actions .button:enabled:not(.quiet)",
+];
+
+/** Does one thing in Piratoons if this page may; whether it did. Stones are put down by keyboard. */
+export async function plunderOrBuild(page) {
+  turns += 1;
+  const [wanted, spots] = await page.evaluate(
+    (wishes) => [wishes.find((wish) => document.querySelector(wish)), document.querySelectorAll("button.spot").length],
+    PIRATOONS,
+  );
+  if (wanted?.includes("form") && turns % 3 > 0) {
+    await page.locator(".auction .step").last().click({ timeout: 1000 }).catch(() => {});
+  }
+  if (wanted) await page.locator(wanted).first().click({ timeout: 3000 }).catch(() => {});
+  else if (spots > 0 && turns % 2) {
+    await page.locator("button.spot").nth(turns % spots).press("Enter", { timeout: 1000 }).catch(() => {});
+  } else return false;
+  return true;
+}
+
 /** Lets these people play until `isDone`. */
 export async function playUntil(pages, isDone, { act = actOnce, limitMs = 240_000 } = {}) {
   const end = Date.now() + limitMs;
@@ -174,6 +258,57 @@ export async function playUntil(pages, isDone, { act = actOnce, limitMs = 240_00
 
 export const sees = (page, selector) => page.locator(selector).first().isVisible().catch(() => false);
 
+/** Pictures drawn in three dimensions a second while a button turns them, once it is found out how well that goes. */
+export const picturesOf = (page, button) =>
+  page.locator(button).evaluate(async (turn) => {
+    let isDrawn = false;
+    const { prototype } = WebGL2RenderingContext;
+    const { drawElements } = prototype;
+    prototype.drawElements = function (...given) {
+      isDrawn = true;
+      drawElements.apply(this, given);
+    };
+    const measure = (ms) =>
+      new Promise((resolve) => {
+        const start = performance.now();
+        let [count, last] = [0, 0];
+        const step = (now) => {
+          count += isDrawn;
+          isDrawn = false;
+          if (now - last > 300) {
+            last = now;
+            turn.click();
+          }
+          if (now - start < ms) requestAnimationFrame(step);
+          else resolve((1000 * count) / (now - start));
+        };
+        requestAnimationFrame(step);
+      });
+    await measure(2500);
+    const rate = await measure(3000);
+    prototype.drawElements = drawElements;
+    return rate;
+  });
+
+/** Whether the page has loaded three.js. */
+export const hasThree = (page) =>
+  page.evaluate(async () => {
+    const urls = performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".js")).map(({ name }) => name);
+    const texts = await Promise.all(urls.map(async (url) => (await fetch(url)).text()));
+    return texts.some((text) => text.includes("THREE.WebGLRenderer"));
+  });
+
 /** Whether the page scrolls sideways. */
 export const isTooWide = (page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe finds wrong with the page. */
+export async function violations(page) {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+  return found.violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`,
+  );
+}

@@ -2,14 +2,23 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
 
-import { launch, person, playUntil, sees, Server, sitDown, SIZES, splitOrPlay } from "./harness.mjs";
+import {
+  launch,
+  person,
+  playUntil,
+  plunderOrBuild,
+  sees,
+  Server,
+  sitDown,
+  SIZES,
+  splitOrPlay,
+  violations,
+} from "./harness.mjs";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const TEXT = join(import.meta.dirname, "../../src/quarterdeck");
 const LARGEST_KB = 100;
 
@@ -78,13 +87,18 @@ Object.assign(PAGES, {
   "end of Jolly & Roger": (page) => jollyRoger(page, "#end-title"),
 });
 
-async function violations(page) {
-  await page.evaluate(AXE);
-  const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
-  return found.violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`,
-  );
+/** A table of Piratoons, played until something is there; `glass` in seconds. */
+async function piratoons(page, selector, glass, bot_pace_ms) {
+  const wishes = { game: "piratoons", options: { glass, limit: 5 }, seats: [{ kind: "mine" }, BOT, BOT], start: true, bot_pace_ms };
+  await sitDown(page, server, await server.table(wishes), "piratoons");
+  await playUntil([page], async () => (await page.locator(selector).count()) > 0, { act: plunderOrBuild });
 }
+
+Object.assign(PAGES, {
+  plundering: (page) => piratoons(page, ".chest .leads", 60, 1500),
+  "an auction": (page) => piratoons(page, ".auction form", 1, 60),
+  "the shipyard": (page) => piratoons(page, ".hold button[data-tile]", 1, 60),
+});
 
 describe("axe", () => {
   for (const [name, goThere] of Object.entries(PAGES)) {
@@ -103,7 +117,7 @@ describe("axe", () => {
 /** Words of the English catalogues that the German ones do not have. */
 function englishWords() {
   const words = (lang) => {
-    const texts = ["", "games/skull_king", "games/jolly_roger"].map((folder) =>
+    const texts = ["", "games/skull_king", "games/jolly_roger", "games/piratoons"].map((folder) =>
       JSON.parse(readFileSync(join(TEXT, folder, "text", `${lang}.json`), "utf8")),
     );
     const all = texts.flatMap((text) => Object.values(text)).join(" ");

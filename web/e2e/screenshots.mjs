@@ -3,7 +3,20 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { launch, person, playUntil, sees, Server, sitDown, SIZES, splitOrPlay } from "./harness.mjs";
+import {
+  CARGO,
+  launch,
+  loadOrChoose,
+  person,
+  playUntil,
+  plunderOrBuild,
+  sees,
+  Server,
+  sitDown,
+  SIZES,
+  splitOrPlay,
+  squabble,
+} from "./harness.mjs";
 
 const FOLDER = process.argv[2] ?? join(import.meta.dirname, "../../docs/pictures");
 const BOT = { kind: "bot" };
@@ -17,7 +30,7 @@ const SHOTS = [
 ];
 
 mkdirSync(FOLDER, { recursive: true });
-const [server, browser] = await Promise.all([new Server().start(), launch()]);
+const [server, browser] = await Promise.all([new Server().start(), launch({ webgl: true })]);
 try {
   for (const { size, theme } of SHOTS) {
     const page = await person(browser, { size: SIZES[size], theme });
@@ -63,6 +76,43 @@ try {
     await shoot("jolly-roger-play");
     await play(() => sees(page, "#end-title"));
     await shoot("jolly-roger-end");
+
+    const four = { game: "riff-raff", seats: [{ kind: "mine" }, BOT, BOT, BOT], start: true };
+    await sitDown(page, server, await server.table(four), "riff-raff");
+    const load = (isDone) => playUntil([page], isDone, { act: loadOrChoose });
+    await load(async () => (await turn()) >= 3 && (await page.locator(CARGO.card).count()) > 0);
+    await shoot("riff-raff-cards");
+    await load(() => sees(page, CARGO.controls));
+    await page.locator(".modes button").first().click();
+    await shoot("riff-raff-hand");
+    await page.locator(".buttons .button.primary").click();
+    await page.locator(".mark").waitFor();
+    await page.screenshot({ path: join(FOLDER, `riff-raff-fall-${size}-${theme}.png`) });
+
+    const crew = { game: "gezanke", options: { hands: "each" }, seats: [{ kind: "mine" }, BOT, BOT, BOT], start: true };
+    await sitDown(page, server, await server.table(crew), "gezanke");
+    const sail = (isDone) => playUntil([page], isDone, { act: squabble });
+    const sailed = async () => (await page.locator(".log li, aside li").count()) > 60;
+    await sail(() => sees(page, ".target.place"));
+    await shoot("gezanke-setup");
+    await sail(async () => (await sees(page, ".target.slide")) && (size !== "wide" || (await sailed())));
+    await shoot("gezanke-slide");
+    await sail(() => sees(page, ".grip .view"));
+    await shoot("gezanke-hand");
+    await sail(() => sees(page, ".target.set"));
+    await shoot("gezanke-set");
+
+    const ships = { game: "piratoons", options: { glass: 3, limit: 5 }, seats: [{ kind: "mine" }, BOT, BOT, BOT], start: true, bot_pace_ms: 300 };
+    await sitDown(page, server, await server.table(ships), "piratoons");
+    const plunder = (isDone) => playUntil([page], isDone, { act: plunderOrBuild });
+    await plunder(async () => (await turn()) >= 3 && (await page.locator(".chest .leads").count()) >= 5);
+    await shoot("piratoons-plunder");
+    await plunder(async () => (await turn()) >= 4 && (await sees(page, ".auction form")));
+    await shoot("piratoons-auction");
+    await plunder(async () => (await turn()) >= 5 && (await sees(page, ".shipyard .hold button[data-tile]")));
+    await shoot("piratoons-shipyard");
+    await plunder(() => sees(page, "#end-title"));
+    await shoot("piratoons-end");
     await page.context().close();
   }
 } finally {

@@ -7,7 +7,7 @@ from functools import cache
 
 from quarterdeck.contract import Game, UnknownGame
 
-GAME_IDS = ("skull-king", "jolly-roger")
+GAME_IDS = ("skull-king", "jolly-roger", "piratoons", "riff-raff", "gezanke")
 
 
 @cache
