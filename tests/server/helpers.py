@@ -259,7 +259,6 @@ class Player:
             await self.socket.send(json.dumps({"type": type, "id": self._last_id, **fields}))
         except ConnectionClosed as error:
             raise ConnectionError("the server is gone") from error
-        # not `wait_for`: in Python 3.11 that forgets to be cancelled if the answer comes just then
         async with asyncio.timeout(PATIENCE_S):
             return await answer
 
