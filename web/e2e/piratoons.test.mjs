@@ -237,9 +237,12 @@ describe("by hand", () => {
     const before = await order();
     await drag(anna, anna.locator("button.part").first(), anna.locator("button.target.gap").last());
     assert.deepEqual(await order(), [...before.slice(1), before[0]]);
-    assert.equal(await anna.locator(".slip .joint").count(), before.length + 1, "every connection is marked");
+    // every connection is marked, once the server has said how it looks
+    await anna.locator(".slip .joint").nth(before.length).waitFor({ state: "attached" });
+    assert.equal(await anna.locator(".slip .joint").count(), before.length + 1);
     await playUntil([anna], async () => !(await sees(anna, ".shipyard")), { act: plunderOrBuild });
     await anna.locator(".fleet li").first().locator(".look").click();
+    await anna.locator("dialog[open] .joint").nth(before.length).waitFor({ state: "attached" }); // all have built
     assert.equal(await anna.locator("dialog[open] .joint").count(), before.length + 1);
   });
 
