@@ -144,6 +144,13 @@ def _parser() -> argparse.ArgumentParser:
         choices=("debug", "info", "warning", "error"),
         default=_setting("log_level", "info"),
     )
+    serve.add_argument(
+        "--kits",
+        type=Path,
+        default=_setting("kits", "") or None,
+        metavar="FOLDER",
+        help="kits of one's own, such as piratoons.toml (none)",
+    )
     serve.add_argument("--open", action="store_true", help="open a browser where there is one")
     serve.add_argument(
         "--unlimited", action="store_true", help="no limits by address, for load tests"
@@ -469,8 +476,11 @@ def _verify(parsed: argparse.Namespace) -> int:
 
 
 def _serve(parsed: argparse.Namespace) -> int:
+    from quarterdeck.games import KITS
     from quarterdeck.server.serve import Settings, serve
 
+    if parsed.kits is not None:
+        os.environ[KITS] = str(parsed.kits)  # for the processes beside the server too
     return serve(
         Settings(
             parsed.host,

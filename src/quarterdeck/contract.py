@@ -605,6 +605,8 @@ class Game:
     options with which such a game needs no world, because `sample` draws what comes of it; bots
     that search let it draw so in any case.
 
+    `has_kits`: whoever owns the box may play with a kit of their own, transcribed from it.
+
     `outlook` adds to a seat's view what follows from it, by the rules, and helps to choose: sums,
     what an action would come to. It is given what the seat sees and nothing else.
     """
@@ -630,6 +632,7 @@ class Game:
     live_seat: Callable[[Row, Row], int] | None = None
     worldless: Mapping[str, Any] = field(default_factory=dict)
     statistics: Callable[[Row, Row], Mapping[str, Sequence[float]]] | None = None
+    has_kits: bool = False
 
     def fill_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Every option with its value: the given one, or else the default.

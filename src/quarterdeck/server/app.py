@@ -23,7 +23,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from quarterdeck.bots.levels import LEVELS
 from quarterdeck.contract import CHANCE, NATURE, QuarterdeckError
 from quarterdeck.engine.match import Match
-from quarterdeck.games import find_game, games
+from quarterdeck.games import find_game, games, kit_path
 
 from .errors import BadMessage, NoSuchTable, ServerError, TooLarge, WrongOrigin
 from .hub import Hub
@@ -171,8 +171,8 @@ class _Doors:
         return infos
 
     async def kit(self, request: Request) -> dict[str, Any]:
-        folder = find_game(request.path_params["game"]).folder
-        text = await asyncio.to_thread((folder / "kit.toml").read_text, "utf-8")
+        path = kit_path(find_game(request.path_params["game"]))
+        text = await asyncio.to_thread(path.read_text, "utf-8")
         return tomllib.loads(text)
 
     async def list_tables(self, request: Request) -> TableList:

@@ -102,6 +102,13 @@ class WrongOrigin(ServerError):
     status = 403
 
 
+class AnotherKit(ServerError):
+    """A table whose game was begun with other components than this server has."""
+
+    code = "another-kit"
+    status = 409
+
+
 class Conflict(ServerError):
     """Somebody else has written to the same table in between; nothing was written."""
 

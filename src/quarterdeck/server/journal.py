@@ -81,7 +81,9 @@ class Revealed(_Entry, frozen=True, tag="revealed"):
 
 
 class Started(_Entry, frozen=True, tag="started"):
-    """The game began, with the bytes revealed so far."""
+    """The game began, with the bytes revealed so far. `kit` is the hash of its components."""
+
+    kit: str = ""
 
 
 class Acted(_Entry, frozen=True, tag="acted"):

@@ -26,12 +26,13 @@ from quarterdeck.contract import (
     Event,
 )
 from quarterdeck.engine.fairness import CommitReveal, FairChance, commit
-from quarterdeck.engine.match import Match, Step
+from quarterdeck.engine.match import Match, Step, kit_hash
 from quarterdeck.engine.record import Outcome, Record
 from quarterdeck.games import find_game
 
 from . import journal
 from .errors import (
+    AnotherKit,
     BadMessage,
     NoSeat,
     NotHost,
@@ -246,7 +247,7 @@ class Table:
             case journal.Revealed():
                 self.seats[entry.seat].revealed = entry.bytes
             case journal.Started():
-                self._start(entry.at)
+                self._start(entry)
             case journal.Acted():
                 self._act(entry)
             case journal.Said():
@@ -284,10 +285,13 @@ class Table:
                 self.host = number
                 return
 
-    def _start(self, now: int) -> None:
+    def _start(self, entry: journal.Started) -> None:
+        game, now = find_game(self.made.game), entry.at
+        if entry.kit and entry.kit != kit_hash(game):
+            raise AnotherKit(f"table {self.id} was begun with another kit of {game.name}")
         revealed = [bytes.fromhex(seat.revealed) for seat in self.seats if seat.revealed]
         chance = FairChance(bytes.fromhex(self.made.secret), revealed)
-        self.match = Match(find_game(self.made.game), self.made.options, chance=chance)
+        self.match = Match(game, self.made.options, chance=chance)
         self.status = "playing"
         self.left_ms = [self.made.clock.bank_ms] * len(self.seats)
         self._run_clocks(now)
@@ -472,7 +476,7 @@ class Table:
     def begin(self, now: int) -> None:
         """Begins the game with the bytes shown so far, and lets chance draw what is due."""
         self._require("revealing")
-        self._write(journal.Started(now))
+        self._write(journal.Started(now, kit_hash(find_game(self.made.game))))
         self._draw(now)
 
     def act(

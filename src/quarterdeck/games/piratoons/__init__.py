@@ -45,4 +45,5 @@ GAME = Game(
     compose=bot.compose,
     resolve=notation.resolve,
     clock=_clock,
+    has_kits=True,
 )
