@@ -89,7 +89,7 @@ def test_the_fists_open_for_everybody():
         events = told(match, 2, "bid 0", seat)
         assert events[:3] == [
             ("bid-sealed", {"seat": 2}),
-            ("bids-open", {"bids": [2, 2, 0]}),
+            ("bids-open", {"seats": [0, 1, 2], "bids": [2, 2, 0]}),
             ("bids-tied", {"seats": [0, 1], "bid": 2}),
         ]
         assert [key for key, _ in events[3:]] == ["afloat", "sank"]

@@ -212,7 +212,7 @@ def _bid_events(kit: Row, before: Row, after: Row) -> list[Event]:
     if after.phase == AUCTION:
         return []
     bids = after.bids[: after.players].tolist()
-    told = [Event("bids-open", {"bids": bids})]
+    told = [Event("bids-open", {"seats": list(range(after.players)), "bids": bids})]
     for bid in sorted(set(bids), reverse=True):
         tied = [seat for seat, other in enumerate(bids) if other == bid]
         if bid > 0 and len(tied) > 1:

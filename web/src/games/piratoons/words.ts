@@ -1,6 +1,15 @@
 /** What the actions are called. */
 
 import type { Say } from "../game";
+import type { Part } from "./view";
+
+/** A tile for whoever does not see it: a part with its edges and fields. */
+export function describe(tile: string, parts: Record<string, Part>, say: Say): string {
+  const part = parts[tile];
+  if (part === undefined) return say("web.tile", { tile });
+  const { storeys, edges, fields, mast } = part;
+  return say("a11y.describe", { tile, storeys, edges, fields, mast });
+}
 
 /** `drop 2 deck-a1`, `bid 3`, `take p5`, `refit …`, `open`, `stop`, `show`, `hide`. */
 export function label(action: string, say: Say): string {
