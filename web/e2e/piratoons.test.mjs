@@ -137,6 +137,8 @@ describe("a whole game", () => {
             TOUCH_PX,
           );
           for (const button of found) small.add(button);
+          const done = await tom.locator(".shipyard .actions .primary").boundingBox({ timeout: 100 }).catch(() => null);
+          if (done && done.y + done.height > SIZES.phone.height) small.add("what ends the refit is out of reach");
         }
         return (await sees(anna, OVER)) && (await sees(tom, OVER));
       },
@@ -150,6 +152,8 @@ describe("a whole game", () => {
       const totals = await page.locator(".result tfoot td").allInnerTexts();
       assert.deepEqual(totals.map((text) => Number(text.replace("−", "-"))), record.outcome.scores);
     }
+    const isCut = (table) => table.getBoundingClientRect().right > table.parentElement.getBoundingClientRect().right + 1;
+    assert.equal(await tom.locator(".result table").first().evaluate(isCut), false);
     assert.deepEqual(await violations(anna), []);
     assert.deepEqual(await violations(tom), [], "in the light theme");
     await anna.locator(".check button").click();

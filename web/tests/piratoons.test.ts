@@ -14,6 +14,10 @@ import { reckon } from "../src/games/piratoons/reckoning";
 import { fit, middleOf, topOf, WATER } from "../src/games/piratoons/shape";
 import { bidsIn, drawingOf, faceOf, mostStones, takesIn } from "../src/games/piratoons/tiles";
 import { forSale, lotsOf, type Kind, type Reckoning } from "../src/games/piratoons/view";
+import { describe as words } from "../src/games/piratoons/words";
+import de from "../../src/quarterdeck/games/piratoons/text/de.json";
+import en from "../../src/quarterdeck/games/piratoons/text/en.json";
+import { Catalogue } from "../src/messages";
 import { VIEW } from "./piratoons_view";
 
 describe("tiles", () => {
@@ -31,6 +35,14 @@ describe("tiles", () => {
     );
     expect(new Set(all).size).toBe(12);
     expect(drawingOf({ kind: "gun", design: "d" })).toBe("pt-gun-a");
+  });
+
+  it("are described to whoever does not see them", () => {
+    const [english, german] = [new Catalogue("en", en), new Catalogue("de", de)];
+    const told = (tile: string, catalogue: Catalogue) => words(tile, VIEW.parts, (key, values) => catalogue.say(key, values));
+    expect(told("p11", english)).toBe("part 11, 3 storeys, edges anchor, crest; fields deck, porthole, gunport; room for 1 sail");
+    expect(told("p1", german)).toBe("Schiffsteil 1, 1 Stockwerk, Kanten Anker, Anker; Felder Deck; Platz für 3 Segel");
+    expect(told("gun-b2", english)).toBe("gunport B");
   });
 
   it("of one look are one lot, afloat or in the chest", () => {
