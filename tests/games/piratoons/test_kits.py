@@ -69,8 +69,7 @@ def test_without_a_folder_there_is_the_house_kit(monkeypatch):
 def test_what_is_no_kit_is_refused(kits, name, text, message):
     (kits / name).write_text(text, "utf-8")
     with pytest.raises(BadOption, match=message):
-        find_game("skull-king")
-        owners()
+        [find_game(id) for id in ("skull-king", "piratoons")]
 
 
 def test_a_folder_that_is_not_there(monkeypatch):
