@@ -120,9 +120,9 @@ def test_the_second_example_of_the_rulebook():
     chest = ["sail-1", "port-a1", "gun-a1", "deck-a1", "quart-a1", "port-b1", "p1", "p11", "p18"]
     state = open_chest(4, chest=chest)
     moves = {
-        RED: ["2 sail-1", "1 port-a1", "1 deck-a1", "2 p18"],
-        GREEN: ["1 p1", "1 gun-a1", "2 deck-a1", "2 p18"],
-        BLUE: ["3 p11", "2 quart-a1", "1 deck-a1"],
+        RED: ["1 sail-1", "1 port-a1", "2 deck-a1", "2 p18"],
+        GREEN: ["2 p1", "1 gun-a1", "1 deck-a1", "2 p18"],
+        BLUE: ["2 p11", "2 quart-a1", "2 deck-a1"],
         YELLOW: ["2 port-b1", "1 p11", "1 quart-a1"],
     }
     for seat, drops in moves.items():
