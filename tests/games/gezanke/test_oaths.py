@@ -414,6 +414,26 @@ def test_a_swing_is_the_exact_model_on_a_ship_that_rolls_further():
 
 
 @pytest.mark.rule("GP-19")
+def test_it_is_told_how_far_a_hand_has_swung_the_ship():
+    """The picture leans as far as the balance does that lets the plank fall."""
+    state = setting("red:3", offsets={"red": 4, "blue": -3, "green": -2})
+    roll = Fraction(*outlook(state)["roll"])
+    for kick in (400, 1000, 5000):
+        values = dict(told(state, NATURE, hand(kick=kick)))["toppled"]
+        swung = roll + Fraction(kick // 20, 200)
+        assert Fraction(*values["roll"]) == min(swung, Fraction(1, 5))
+    # pressed down, it lies as it is
+    values = dict(told(state, NATURE, hand(press=300)))["toppled"]
+    assert Fraction(*values["roll"]) == roll
+    # a plank held too far out weighs on that side
+    crews = {"white": ["red:1", "purple:0"], "grey": ["blue:0"]}
+    state = to_slide("red blue", hands="real", pirates=crews, offsets={"red": 2})
+    state = do(state, 0, "slide red starboard")
+    values = dict(told(state, NATURE, hand(over=400)))["toppled"]
+    assert Fraction(*outlook(state)["roll"]) < Fraction(*values["roll"]) <= Fraction(1, 5)
+
+
+@pytest.mark.rule("GP-19")
 def test_more_of_a_clumsy_hand_never_saves_its_own_plank():
     """What a hand does to the plank it works on only pulls it further over."""
     rng = random.Random(2)

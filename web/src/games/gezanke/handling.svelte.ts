@@ -1,6 +1,7 @@
 /** One gesture as this browser sees it: what the hand has to do, how it does it, and one's own path. */
 
 import type { Frame, Live, OpenWorld } from "../../live";
+import { felt } from "./feel";
 import { FIGURES, readTold, type Figure, type Figures } from "./frames";
 import { targetOf, textOf } from "./view";
 
@@ -97,7 +98,7 @@ export class Handling {
   isTouching = $state(false);
   isDone = $state(false);
   hasBegun = $state(false);
-  /** Where the hand wants to be: the knob of the controls. */
+  /** Where the pointer or the keys want the hand to be. */
   wish = $state.raw<readonly [x: number, z: number]>([0, 0]);
   /** What the hand holds, as it is drawn. */
   x: number;
@@ -146,6 +147,11 @@ export class Handling {
     return this.isMine && !this.isDone;
   }
 
+  /** Where the hand is, by its wish: the knob of the controls. */
+  get felt(): readonly [x: number, z: number] {
+    return felt(this.does, this.wish, this.from, this.to);
+  }
+
   /** How near to harm it came: 1 is the last that is harmless; and by which figure. */
   get strain(): { share: number; figure: Figure } {
     return FIGURES.map((figure) => {
@@ -166,15 +172,10 @@ export class Handling {
   /** The hand is there; millimetres. A slide has no height, a lift and a set go nowhere below. */
   moveTo(x: number, z: number): void {
     if (!this.isOpen) return;
-    const height = this.does === "slide" ? 0 : z;
-    this.#path.add(x, height);
-    this.wish = [x, height];
+    this.wish = [x, this.does === "slide" ? 0 : z];
+    this.#path.add(...this.felt);
     this.hasBegun = true;
     this.onFrame();
-  }
-
-  moveBy(x: number, z: number): void {
-    this.moveTo(this.wish[0] + x, this.wish[1] + z);
   }
 
   letGo(): void {

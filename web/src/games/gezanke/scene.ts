@@ -25,7 +25,7 @@ export interface Held {
 
 const TOP = -DECK_DEPTH + PLANK.thick;
 /** The roll: rad/s, and how much it is damped. */
-const [ROLL_RATE, DAMPING] = [(2 * Math.PI) / 0.8, 0.55];
+const [ROLL_RATE, DAMPING] = [(2 * Math.PI) / 0.8, 0.87];
 const GLIDE_RATE = 8;
 const [TILT_S, TILT] = [0.55, 1.0];
 const FALL = 2.4; // m/s²: slower than it is, to be seen
