@@ -229,9 +229,25 @@ describe("a hand", () => {
     hand.letGo();
     hand.moveTo(80, 0); // too late
     const path = sent.flatMap((does) => (does["path"] as number[][] | undefined) ?? []);
-    expect(path).toEqual([[100, 80, 30], [100, 80, 25], [592, 80, 25], [600, 80, 20]]);
+    expect(path.slice(0, 2)).toEqual([[100, 80, 30], [100, 80, 25]]);
+    const rests = path.slice(2, -1); // it says that it stands still: the pirate still comes after it
+    expect(rests.length).toBeGreaterThan(8);
+    expect(new Set(rests.map(([, x, z]) => `${x} ${z}`))).toEqual(new Set(["80 25"]));
+    expect(path.at(-1)).toEqual([600, 80, 20]);
+    expect(path.map(([ms]) => ms)).toEqual(path.map(([ms]) => ms!).sort((a, b) => a - b));
     expect(sent.at(-1)).toEqual({ let_go: true });
     expect(hand.isOpen).toBe(false);
+    hand.close();
+  });
+
+  it("falls silent when it has stood still for long", () => {
+    const { hand, sent } = opened();
+    hand.moveTo(80, 25);
+    vi.advanceTimersByTime(2000);
+    const told = sent.length;
+    expect(told).toBeGreaterThan(8);
+    vi.advanceTimersByTime(2000);
+    expect(sent.length).toBe(told);
     hand.close();
   });
 
@@ -305,10 +321,10 @@ describe("a hand", () => {
     hand.moveTo(80, 5);
     hand.moveTo(80, -10);
     expect(hand.wish).toEqual([80, -10]);
-    expect(hand.felt).toEqual([80, -1.5]);
+    expect(hand.felt).toEqual([80, -1]);
     hand.letGo();
     const path = sent.flatMap((does) => (does["path"] as number[][] | undefined) ?? []);
-    expect(path.map(([, , z]) => z)).toEqual([30, 5, -1.5]);
+    expect(path.map(([, , z]) => z)).toEqual([30, 5, -1]);
   });
 
   it("says how near to harm it came, and is drawn where it is", () => {

@@ -5,7 +5,7 @@ const CATCH = 5;
 /** So near to its line it is drawn there. */
 const CLICK = 1.5;
 /** Of how far the pointer goes on below the feet of one who stands, so much is pressed. */
-const GIVE = 0.15;
+const GIVE = 0.1;
 
 type Point = readonly [x: number, z: number];
 

@@ -20,6 +20,8 @@ const SEND_MS = 40;
 const MOST_SAMPLES = 100;
 /** A hand that has not moved for so long stood still until just now. */
 const PAUSE_MS = 30;
+/** For so long a hand that stands still says so: what it holds still comes after it. */
+const REST_MS = 600;
 /** The spring between the hand and what it holds, rad/s: as the server has it. */
 const STIFF = 25;
 const STEP_S = 0.004;
@@ -38,6 +40,7 @@ export class Path {
   #samples: [ms: number, x: number, z: number][] = [];
   #start = performance.now();
   #last = 0;
+  #moved = 0;
 
   /** What it is the gesture of, once that is clear. */
   action = "";
@@ -64,8 +67,16 @@ export class Path {
     this.hasBegun = true;
     this.x = x;
     this.z = z;
-    this.#last = now;
+    this.#last = this.#moved = now;
     this.#samples.push([now, round(x), round(z)]);
+  }
+
+  /** The hand is still where it was. */
+  rest(): void {
+    const now = Math.round(performance.now() - this.#start);
+    if (!this.hasBegun || now - this.#last <= PAUSE_MS || now - this.#moved > REST_MS) return;
+    this.#last = now;
+    this.#samples.push([now, round(this.x), round(this.z)]);
   }
 
   /** The next samples, in order. */
@@ -194,6 +205,7 @@ export class Handling {
 
   #send(): void {
     if (this.isDone) return;
+    if (!this.#path.isLetGo) this.#path.rest();
     for (let path = this.#path.take(); path.length > 0; path = this.#path.take()) {
       this.hasBegun = true;
       this.#live.gesture({ path }, 0);
