@@ -149,7 +149,8 @@ def test_a_pirate_pressed_down_topples_what_a_careful_hand_does_not():
     assert [key for key, _ in events] == [
         "hand", "toppled", "oath-broken", "oath-paid", "oath-paid", "oath-paid",
     ]  # fmt: skip
-    assert events[0][1] == {"seat": 0, "speed": 0, "press": 300, "kick": 0, "over": 0}
+    figures = {"speed": 0, "press": 300, "kick": 0, "over": 0, "whole": 0, "tenth": 0}
+    assert events[0][1] == {"seat": 0, **figures}
     assert events[2][1] == {"seat": 0, "oath": "pressed"}
     assert [values for key, values in events if key == "oath-paid"] == [
         {"seat": seat, "doubloons": 2} for seat in (1, 2, 3)
@@ -181,6 +182,8 @@ def test_a_plank_slid_too_far_or_too_fast():
     delta = margin(state, "red")
     assert 20 < delta < 50
     assert keys(state, NATURE, hand(over=delta // 2)) == ["hand"]
+    values = dict(told(state, NATURE, hand(over=123)))["hand"]
+    assert (values["over"], values["whole"], values["tenth"]) == (123, 12, 3)
     assert dict(told(state, NATURE, hand(over=2 * delta)))["oath-broken"]["oath"] == "too-far"
     # it is judged where it was held, and lies on its lines afterwards
     assert offset(do(state, NATURE, hand(over=delta // 2)), "red") == 3

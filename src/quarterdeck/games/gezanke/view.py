@@ -187,6 +187,7 @@ def _fall_events(kit: Row, moved: Row, measured: Any) -> list[Event]:
     seat = hand_seat(moved)
     if measured.any():
         values = dict(zip(FIGURE_NAMES, measured.tolist(), strict=True))
+        values["whole"], values["tenth"] = divmod(values["over"], 10)
         told.append(Event("hand", {"seat": seat, **values}))
     falls, overs = np.zeros(PLANKS, np.int64), np.zeros(PLANKS, np.int64)
     judged = rules.judge(kit, moved, measured, falls, overs)
