@@ -67,7 +67,7 @@ const logOf = (page) => page.locator("aside").last().innerText();
 
 /** How far the hands of somebody went too far, in tenths of a millimetre, by the log. */
 const overshoots = async (page, name) =>
-  [...(await logOf(page)).matchAll(new RegExp(`The hand of ${name}: .*overshoot (\\d+)`, "g"))].map((match) => Number(match[1]));
+  [...(await logOf(page)).matchAll(new RegExp(`The hand of ${name}: .* ([\\d.]+) mm too far`, "g"))].map((match) => 10 * Number(match[1]));
 
 /** The hand does what it has to, in the picture of the hand; a wild one overshoots. */
 async function handle(page, isWild) {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { marginOf } from "../src/games/gezanke/aim";
 import { come, crewOn, deckOf, heavierSide, lifted, pirateAt, slid, toppled } from "../src/games/gezanke/deck";
+import { felt } from "../src/games/gezanke/feel";
 import { readTold } from "../src/games/gezanke/frames";
 import { settle } from "../src/games/gezanke/grasp";
 import { Handling, Path } from "../src/games/gezanke/handling.svelte";
@@ -109,8 +110,9 @@ describe("the deck", () => {
     const lane = VIEW.planks.findIndex(({ name }) => name === pirate.plank);
     expect(doubloonsAt(VIEW, `${pirate.plank}:${pirate.space}`)).toBe(VIEW.doubloons[lane]![pirate.space + 4]);
     expect(rollOf([1, 5])).toBeCloseTo(0.1974, 4);
-    expect(marginOf(-3)).toEqual({ text: "-0.3", kind: "bad" });
-    expect(marginOf(12)).toEqual({ text: "1.2", kind: "near" });
+    const [english, german] = (["en", "de"] as const).map((language) => (key: string, values = {}) => catalogueOf(language).say(key, values, []));
+    expect(marginOf(-3, english!)).toEqual({ text: "−0.3", kind: "bad" });
+    expect(marginOf(12, german!)).toEqual({ text: "1,2", kind: "near" });
   });
 });
 
@@ -134,7 +136,12 @@ describe("the stage", () => {
     };
     return { stage, tell, heard };
   }
-  const splash = game.findIndex(({ events }) => events[0]?.key === "slid" && events.some(({ key }) => key === "toppled"));
+  /** How the ship lay as the first plank left. */
+  const leanOf = ({ events }: Seen) => events.find(({ key }) => key === "toppled")?.values!["roll"] as View["roll"] | undefined;
+  const splash = game.findIndex((seen) => {
+    const lean = leanOf(seen);
+    return seen.events[0]?.key === "slid" && lean !== undefined && rollOf(lean) !== rollOf(seen.view.roll);
+  });
 
   it("slides first, then lets planks fall, then shows the view", () => {
     const { stage, tell, heard } = played(splash - 1);
@@ -145,7 +152,10 @@ describe("the stage", () => {
     expect(at().offset).not.toBe(before);
     expect(stage.deck.planks.every(({ fall }) => fall === null)).toBe(true);
     expect(heard).toEqual(["trick"]);
+    expect(stage.deck.roll).toBe(rollOf(leanOf(game[splash]!)!));
+    expect(stage.news).toBeNull();
     vi.advanceTimersByTime(800);
+    expect(stage.news).toMatchObject({ kind: "splash", events: [{ key: "toppled" }] });
     expect(stage.deck.planks.some(({ fall }) => fall !== null)).toBe(true);
     vi.runAllTimers();
     expect(stage.deck.planks.map(({ offset }) => offset)).toEqual(game[splash]!.view.planks.map(({ offset }) => offset));
@@ -219,9 +229,25 @@ describe("a hand", () => {
     hand.letGo();
     hand.moveTo(80, 0); // too late
     const path = sent.flatMap((does) => (does["path"] as number[][] | undefined) ?? []);
-    expect(path).toEqual([[100, 80, 30], [100, 80, 25], [592, 80, 25], [600, 80, 20]]);
+    expect(path.slice(0, 2)).toEqual([[100, 80, 30], [100, 80, 25]]);
+    const rests = path.slice(2, -1); // it says that it stands still: the pirate still comes after it
+    expect(rests.length).toBeGreaterThan(8);
+    expect(new Set(rests.map(([, x, z]) => `${x} ${z}`))).toEqual(new Set(["80 25"]));
+    expect(path.at(-1)).toEqual([600, 80, 20]);
+    expect(path.map(([ms]) => ms)).toEqual(path.map(([ms]) => ms!).sort((a, b) => a - b));
     expect(sent.at(-1)).toEqual({ let_go: true });
     expect(hand.isOpen).toBe(false);
+    hand.close();
+  });
+
+  it("falls silent when it has stood still for long", () => {
+    const { hand, sent } = opened();
+    hand.moveTo(80, 25);
+    vi.advanceTimersByTime(2000);
+    const told = sent.length;
+    expect(told).toBeGreaterThan(8);
+    vi.advanceTimersByTime(2000);
+    expect(sent.length).toBe(told);
     hand.close();
   });
 
@@ -276,6 +302,29 @@ describe("a hand", () => {
     settle(plank.hand);
     expect(plank.hand.isOpen).toBe(false);
     for (const { hand } of [high, plank]) hand.close();
+  });
+
+  it("feels the line a plank belongs to, and lets go of it only for who means it", () => {
+    const slid = (x: number) => felt("slide", [x, 0], [0, 0], [-40, 0])[0];
+    expect([-20, -38, -39, -40, -44, -45].map(slid)).toEqual([-20, -38, -40, -40, -40, -40]);
+    expect([-47, -60].map(slid)).toEqual([-42, -55]);
+    const plank = opened({ ...HELLO, do: "slide", at: "red", from: [0, 0], to: [-40, 0] });
+    plank.hand.moveTo(-30, 0);
+    plank.hand.moveTo(-43, 0);
+    plank.hand.letGo();
+    const path = plank.sent.flatMap((does) => (does["path"] as number[][] | undefined) ?? []);
+    expect(path.map(([, x]) => x)).toEqual([0, -30, -40]);
+  });
+
+  it("feels that a pirate stands, and presses only if it goes on", () => {
+    const { hand, sent } = opened();
+    hand.moveTo(80, 5);
+    hand.moveTo(80, -10);
+    expect(hand.wish).toEqual([80, -10]);
+    expect(hand.felt).toEqual([80, -1]);
+    hand.letGo();
+    const path = sent.flatMap((does) => (does["path"] as number[][] | undefined) ?? []);
+    expect(path.map(([, , z]) => z)).toEqual([30, 5, -1]);
   });
 
   it("says how near to harm it came, and is drawn where it is", () => {

@@ -149,7 +149,8 @@ def test_a_pirate_pressed_down_topples_what_a_careful_hand_does_not():
     assert [key for key, _ in events] == [
         "hand", "toppled", "oath-broken", "oath-paid", "oath-paid", "oath-paid",
     ]  # fmt: skip
-    assert events[0][1] == {"seat": 0, "speed": 0, "press": 300, "kick": 0, "over": 0}
+    figures = {"speed": 0, "press": 300, "kick": 0, "over": 0, "whole": 0, "tenth": 0}
+    assert events[0][1] == {"seat": 0, **figures}
     assert events[2][1] == {"seat": 0, "oath": "pressed"}
     assert [values for key, values in events if key == "oath-paid"] == [
         {"seat": seat, "doubloons": 2} for seat in (1, 2, 3)
@@ -181,6 +182,8 @@ def test_a_plank_slid_too_far_or_too_fast():
     delta = margin(state, "red")
     assert 20 < delta < 50
     assert keys(state, NATURE, hand(over=delta // 2)) == ["hand"]
+    values = dict(told(state, NATURE, hand(over=123)))["hand"]
+    assert (values["over"], values["whole"], values["tenth"]) == (123, 12, 3)
     assert dict(told(state, NATURE, hand(over=2 * delta)))["oath-broken"]["oath"] == "too-far"
     # it is judged where it was held, and lies on its lines afterwards
     assert offset(do(state, NATURE, hand(over=delta // 2)), "red") == 3
@@ -411,6 +414,26 @@ def test_a_swing_is_the_exact_model_on_a_ship_that_rolls_further():
         assert bool(balance.topple(KIT, state, strain, falls, overs)) == (
             across + height * swung > 720
         )
+
+
+@pytest.mark.rule("GP-19")
+def test_it_is_told_how_far_a_hand_has_swung_the_ship():
+    """The picture leans as far as the balance does that lets the plank fall."""
+    state = setting("red:3", offsets={"red": 4, "blue": -3, "green": -2})
+    roll = Fraction(*outlook(state)["roll"])
+    for kick in (400, 1000, 5000):
+        values = dict(told(state, NATURE, hand(kick=kick)))["toppled"]
+        swung = roll + Fraction(kick // 20, 200)
+        assert Fraction(*values["roll"]) == min(swung, Fraction(1, 5))
+    # pressed down, it lies as it is
+    values = dict(told(state, NATURE, hand(press=300)))["toppled"]
+    assert Fraction(*values["roll"]) == roll
+    # a plank held too far out weighs on that side
+    crews = {"white": ["red:1", "purple:0"], "grey": ["blue:0"]}
+    state = to_slide("red blue", hands="real", pirates=crews, offsets={"red": 2})
+    state = do(state, 0, "slide red starboard")
+    values = dict(told(state, NATURE, hand(over=400)))["toppled"]
+    assert Fraction(*outlook(state)["roll"]) < Fraction(*values["roll"]) <= Fraction(1, 5)
 
 
 @pytest.mark.rule("GP-19")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -22,6 +24,7 @@ from .helpers import (
     outlook,
     pirates,
     position,
+    random_game,
     refusal,
     state_of,
     to_act,
@@ -112,10 +115,27 @@ def test_it_is_told_how_far_a_plank_is_over_the_edge():
     # red: 12.1 g at 60 mm and 6 g at 140 mm: 86.5 mm out; the ship rolls by tan 0.140, and 7.96 mm
     # above the deck that is 1.1 mm more
     state = ready(crews={"white": ["red:4"], "grey": ["blue:0"]})
-    assert told(state, 0, "slide red starboard")[1] == (
+    key, values = told(state, 0, "slide red starboard")[1]
+    roll = Fraction(*values.pop("roll"))
+    assert (key, values) == (
         "toppled",
         {"plank": "red", "whole": 15, "tenth": 7, "count": 1, "pirates": ["white"]},
     )
+    assert 0.139 < roll < 0.141
+
+
+@pytest.mark.rule("GP-11")
+def test_it_is_told_how_the_ship_lies_as_the_first_plank_leaves():
+    """In random games: as the preview of the action had it, before anything fell."""
+    seen = 0
+    for state, actor, text in random_game(4, seed=3):
+        if text not in (previews := outlook(state)["outlook"]) or "roll" not in previews[text]:
+            continue
+        for key, values in told(state, actor, text):
+            if key.startswith("toppled"):
+                assert values["roll"] == previews[text]["roll"]
+                seen += 1
+    assert seen > 5
 
 
 @pytest.mark.rule("GP-R5")

@@ -23,6 +23,7 @@ from .helpers import (
     state_of,
     to_act,
     to_slide,
+    told,
 )
 
 CREWS = {
@@ -100,6 +101,8 @@ def test_what_an_action_would_come_to_is_what_it_comes_to():
         for text, preview in list(view["outlook"].items())[::7]:
             after = do(state, seat, text)
             fell = [plank for plank in PLANKS if is_gone(state, after, plank, text)]
+            slides = [values for key, values in told(state, seat, text) if key == "slid"]
+            assert preview["spaces"] == sum(values["spaces"] for values in slides)
             if not preview["falls"]:
                 assert min(preview["margins"]) >= 0
                 assert preview["margins"] == outlook(after)["margins"]

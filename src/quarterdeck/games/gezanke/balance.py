@@ -186,6 +186,25 @@ def topple(kit: Row, state: Row, strain: Integers, falls: Integers, overs: Integ
 
 
 @compiled
+def lean_of(kit: Row, state: Row, strain: Integers, plank: int) -> tuple[int, int]:
+    """How the ship lies as a plank leaves first: its roll, and the swing a hand gave it, towards
+    that plank; as the two sides of its tangent."""
+    loads = np.empty(3 * PLANKS, np.int64)
+    for other in range(PLANKS):
+        load_plank(kit, state, loads, other)
+    strained = strain[STRAINED]
+    if strained != NONE:
+        loads[3 * strained + 1] += strain[TOWARDS] * strain[SHIFT] * loads[3 * strained]
+    a, b = roll_of(kit, loads, 0)
+    if strained == NONE or strain[SWING] == 0:
+        return a, b
+    side = 1 if loads[3 * plank + 1] > 0 else -1
+    steepest = SWING_UNIT * b // kit.stop[1] * kit.stop[0]
+    swung = SWING_UNIT * a + side * strain[SWING] * b
+    return int(min(max(swung, -steepest), steepest)), SWING_UNIT * b
+
+
+@compiled
 def margins_of(kit: Row, state: Row, margins: Integers, roll: Integers) -> None:
     """Writes how far each plank is from tipping (0.1 mm, rounded down; below 0 it tips), lane by
     lane, and the roll."""

@@ -84,8 +84,9 @@ def outlook(kit: Row, seen: Row, seat: int) -> dict[str, Any]:
     plank and its `margins`, how far it is from tipping, in tenths of a millimetre; the doubloons
     left in the `pile`, unless they are hidden; the `target`, the plank a pirate is moved onto; the
     seat whose `hand` is awaited; and under `outlook` for every action of this seat now what it
-    would come to: the `margins` and the `roll` after it, which planks `falls`, and the `push`ed
-    pirates from where to where; or the `doubloons` it collects or the `pirates` it brings back.
+    would come to: the `margins` and the `roll` after it, which planks `falls`, by how many `spaces`
+    a plank is slid, and the `push`ed pirates from where to where; or the `doubloons` it collects
+    or the `pirates` it brings back.
     """
     is_laid = seen.order[0] != NONE
     margins, roll = np.zeros(PLANKS, np.int64), np.array([0, 1])
@@ -140,6 +141,7 @@ def _outlook(kit: Row, seen: Row) -> dict[str, Any]:
             "margins": margins[i].tolist(),
             "roll": rolls[i].tolist(),
             "falls": [PLANK_NAMES[plank] for plank in seen.order if falls[i] >> plank & 1],
+            "spaces": pirates_on(seen, int(action.args[0])) if action.verb == SLIDE else 0,
             "push": _pushed(seen, action),
         }
     return told

@@ -21,6 +21,7 @@ from .balance import (
     STRAINED,
     Integers,
     is_careful,
+    lean_of,
     pirates_on,
     strain_pirate,
     strain_slide,
@@ -274,6 +275,16 @@ def judge(kit: Row, state: Row, figures: Integers, falls: Integers, overs: Integ
     for i in range(count):
         broken |= 1 << falls[i]
     return count | (broken & ~careful) << 8
+
+
+@compiled
+def lean(kit: Row, state: Row, figures: Integers, plank: int) -> tuple[int, int]:
+    """How the ship lies as the first plank falls by the gesture that is under way."""
+    strain = np.zeros(STRAIN_SIZE, np.int64)
+    strain[STRAINED] = NONE
+    if not is_careful(figures):
+        strain_of(kit, state, figures, strain)
+    return lean_of(kit, state, strain, plank)
 
 
 @compiled

@@ -198,5 +198,6 @@ class _Ship:
         if abs(degrees) < 0.05:
             return str(self.say.say("table.upright"))
         side = "starboard" if degrees > 0 else "port"
-        values = {"degrees": f"{abs(degrees):.1f}", "direction": side}
+        whole, tenth = divmod(round(10 * abs(degrees)), 10)
+        values = {"whole": whole, "tenth": tenth, "direction": side}
         return str(self.say.say("table.roll", values))

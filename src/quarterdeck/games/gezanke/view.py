@@ -181,14 +181,17 @@ def _is_judged(kit: Row, at: Row, action: Row) -> bool:
 
 
 def _fall_events(kit: Row, moved: Row, measured: Any) -> list[Event]:
-    """What fell, plank by plank; and if an oath was broken, which, and who is paid for it."""
+    """What fell, plank by plank, and how the ship lay as the first one left; and if an oath was
+    broken, which, and who is paid for it."""
     told = []
     seat = hand_seat(moved)
     if measured.any():
         values = dict(zip(FIGURE_NAMES, measured.tolist(), strict=True))
+        values["whole"], values["tenth"] = divmod(values["over"], 10)
         told.append(Event("hand", {"seat": seat, **values}))
     falls, overs = np.zeros(PLANKS, np.int64), np.zeros(PLANKS, np.int64)
     judged = rules.judge(kit, moved, measured, falls, overs)
+    roll = list(rules.lean(kit, moved, measured, int(falls[0]))) if judged & 255 else []
     paid = dict.fromkeys(range(moved.players), 0)
     is_broken = False
     for plank, over in zip(falls[: judged & 255].tolist(), overs.tolist(), strict=False):
@@ -202,6 +205,7 @@ def _fall_events(kit: Row, moved: Row, measured: Any) -> list[Event]:
                     "tenth": over % 10,
                     "count": len(crew),
                     "pirates": [COLOUR_NAMES[colour] for colour in crew],
+                    "roll": roll,
                 },
             )
         )

@@ -5,7 +5,7 @@ import type { Say } from "../game";
 import type { Deck } from "./deck";
 import type { Handling } from "./handling.svelte";
 import type { Outlook, Target } from "./view";
-import { label } from "./words";
+import { decimal, label } from "./words";
 
 export interface PictureProps {
   deck: Deck;
@@ -30,15 +30,16 @@ export function words(action: string, outlook: Outlook | null | undefined, helps
   const planks = helps ? (outlook?.falls ?? []) : [];
   return [
     capital(label(action, say)),
+    ...(outlook?.spaces ? [say("web.by", { spaces: outlook.spaces })] : []),
     ...(pushed > 0 ? [say("web.pushes", { pushed })] : []),
     ...(planks.length > 0 ? [say("web.would-fall", { planks })] : []),
   ];
 }
 
 /** A margin in millimetres, and how it is to be taken. */
-export function marginOf(tenths: number): { text: string; kind: "good" | "near" | "bad" } {
+export function marginOf(tenths: number, say: Say): { text: string; kind: "good" | "near" | "bad" } {
   const kind = tenths < 0 ? "bad" : tenths < 40 ? "near" : "good";
-  return { text: (tenths / 10).toFixed(1), kind };
+  return { text: decimal(tenths, say), kind };
 }
 
 const STEPS: Record<string, [x: number, y: number]> = {

@@ -1,6 +1,7 @@
 /** One gesture as this browser sees it: what the hand has to do, how it does it, and one's own path. */
 
 import type { Frame, Live, OpenWorld } from "../../live";
+import { felt } from "./feel";
 import { FIGURES, readTold, type Figure, type Figures } from "./frames";
 import { targetOf, textOf } from "./view";
 
@@ -19,6 +20,8 @@ const SEND_MS = 40;
 const MOST_SAMPLES = 100;
 /** A hand that has not moved for so long stood still until just now. */
 const PAUSE_MS = 30;
+/** For so long a hand that stands still says so: what it holds still comes after it. */
+const REST_MS = 600;
 /** The spring between the hand and what it holds, rad/s: as the server has it. */
 const STIFF = 25;
 const STEP_S = 0.004;
@@ -37,6 +40,7 @@ export class Path {
   #samples: [ms: number, x: number, z: number][] = [];
   #start = performance.now();
   #last = 0;
+  #moved = 0;
 
   /** What it is the gesture of, once that is clear. */
   action = "";
@@ -63,8 +67,16 @@ export class Path {
     this.hasBegun = true;
     this.x = x;
     this.z = z;
-    this.#last = now;
+    this.#last = this.#moved = now;
     this.#samples.push([now, round(x), round(z)]);
+  }
+
+  /** The hand is still where it was. */
+  rest(): void {
+    const now = Math.round(performance.now() - this.#start);
+    if (!this.hasBegun || now - this.#last <= PAUSE_MS || now - this.#moved > REST_MS) return;
+    this.#last = now;
+    this.#samples.push([now, round(this.x), round(this.z)]);
   }
 
   /** The next samples, in order. */
@@ -97,7 +109,7 @@ export class Handling {
   isTouching = $state(false);
   isDone = $state(false);
   hasBegun = $state(false);
-  /** Where the hand wants to be: the knob of the controls. */
+  /** Where the pointer or the keys want the hand to be. */
   wish = $state.raw<readonly [x: number, z: number]>([0, 0]);
   /** What the hand holds, as it is drawn. */
   x: number;
@@ -146,6 +158,11 @@ export class Handling {
     return this.isMine && !this.isDone;
   }
 
+  /** Where the hand is, by its wish: the knob of the controls. */
+  get felt(): readonly [x: number, z: number] {
+    return felt(this.does, this.wish, this.from, this.to);
+  }
+
   /** How near to harm it came: 1 is the last that is harmless; and by which figure. */
   get strain(): { share: number; figure: Figure } {
     return FIGURES.map((figure) => {
@@ -166,15 +183,10 @@ export class Handling {
   /** The hand is there; millimetres. A slide has no height, a lift and a set go nowhere below. */
   moveTo(x: number, z: number): void {
     if (!this.isOpen) return;
-    const height = this.does === "slide" ? 0 : z;
-    this.#path.add(x, height);
-    this.wish = [x, height];
+    this.wish = [x, this.does === "slide" ? 0 : z];
+    this.#path.add(...this.felt);
     this.hasBegun = true;
     this.onFrame();
-  }
-
-  moveBy(x: number, z: number): void {
-    this.moveTo(this.wish[0] + x, this.wish[1] + z);
   }
 
   letGo(): void {
@@ -193,6 +205,7 @@ export class Handling {
 
   #send(): void {
     if (this.isDone) return;
+    if (!this.#path.isLetGo) this.#path.rest();
     for (let path = this.#path.take(); path.length > 0; path = this.#path.take()) {
       this.hasBegun = true;
       this.#live.gesture({ path }, 0);

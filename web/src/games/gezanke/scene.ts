@@ -25,7 +25,7 @@ export interface Held {
 
 const TOP = -DECK_DEPTH + PLANK.thick;
 /** The roll: rad/s, and how much it is damped. */
-const [ROLL_RATE, DAMPING] = [(2 * Math.PI) / 0.8, 0.55];
+const [ROLL_RATE, DAMPING] = [(2 * Math.PI) / 0.8, 0.87];
 const GLIDE_RATE = 8;
 const [TILT_S, TILT] = [0.55, 1.0];
 const FALL = 2.4; // m/s²: slower than it is, to be seen
@@ -314,11 +314,14 @@ export class Scene extends Studio {
     return this.#inShip(this.onPlane(x, y, at.toArray(), up.toArray()));
   }
 
-  /** Where a point of the canvas is on the upright plane through a lane, in millimetres of the ship. */
+  /**
+   * Where a point of the canvas is on the upright plane through a lane, in millimetres: straight up
+   * is straight up, however the ship lies.
+   */
   onLane(x: number, y: number, plank: Plank): Vec | null {
     const lane = this.#planks.get(plank)?.lane ?? 0;
     const at = this.#ship.localToWorld(new Vector3(0, laneAt(lane) * MM, TOP * MM));
-    return this.#inShip(this.onPlane(x, y, at.toArray(), [0, -1, 0]));
+    return (this.onPlane(x, y, at.toArray(), [0, -1, 0])?.map((v) => v / MM) as Vec | undefined) ?? null;
   }
 
   #inShip(at: Vec | null): Vec | null {

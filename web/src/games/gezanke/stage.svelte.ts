@@ -3,7 +3,7 @@
 import type { Beat } from "../../table/beats";
 import { Telling } from "../../table/telling";
 import type { Event, SoundName, TimedEvent } from "../game";
-import { come, deckOf, heavierSide, lifted, slid, toppled, type Deck } from "./deck";
+import { come, deckOf, lifted, slid, toppled, type Deck } from "./deck";
 import { rollOf, type Colour, type Direction, type Plank, type View } from "./view";
 
 const SLIDE_MS = 750;
@@ -18,10 +18,6 @@ const LAST_MS = 200;
 const SPLASH_MS = 800;
 const NEWS_MS = 2600;
 const ROLL_MS = 500;
-/** How far the ship leans towards what falls, where nobody has told how far exactly. */
-const LEAN = 0.05;
-const STEEPEST = Math.atan(1 / 5);
-
 /** What is told below the ship, and the rule that explains it where it may surprise. */
 const TALES: Record<string, string | null> = {
   "starter-drawn": null,
@@ -73,7 +69,7 @@ export interface Tale {
 
 /** What deserves to be written large for a moment. */
 export interface News {
-  kind: "oath" | "gold" | "fins";
+  kind: "oath" | "gold" | "fins" | "splash";
   events: readonly Event[];
 }
 
@@ -86,7 +82,7 @@ export class Stage {
   throws = $state(0);
 
   #view: View;
-  /** The view before: it knows what would come of one's actions, and what a hand was awaited for. */
+  /** The view before: it knows what a hand was awaited for. */
   #before: View;
   #play: (sound: SoundName, loud?: number) => void;
   #telling: Telling<View>;
@@ -129,7 +125,10 @@ export class Stage {
   #scenes(events: readonly Event[], view: View, calm: boolean): Beat[] {
     const beats: Beat[] = [];
     const pace = (ms: number) => (calm ? 0 : ms);
-    const falls = events.filter(({ key }) => key.startsWith("toppled")).map(({ values }) => values!["plank"] as Plank);
+    const fallen = events.filter(({ key }) => key.startsWith("toppled")).map(({ values }) => values!);
+    const falls = fallen.map(({ plank }) => plank as Plank);
+    /** How the ship comes to lie before anything falls. */
+    const lean = rollOf((fallen[0]?.["roll"] ?? view.roll) as View["roll"]);
     const add = (ms: number, begin: () => void) => beats.push({ ms: pace(ms), begin });
     const tales = talesOf(events);
     if (tales.length > 0) beats.push({ ms: 0, begin: () => {}, keep: () => (this.tales = tales) });
@@ -139,7 +138,7 @@ export class Stage {
       const ms = events.some(({ key }) => key === "hand") ? LAST_MS : HAND_MS[gesture.do];
       add(ms, () => {
         this.#play(gesture.do === "slide" ? "trick" : gesture.do === "lift" ? "card" : "knock");
-        this.deck = { ...this.deck, gesture: null };
+        this.deck = { ...this.deck, gesture: null, roll: lean };
       });
     }
     for (const event of events) {
@@ -154,8 +153,7 @@ export class Stage {
           if (!isByHand) ring();
           const before = this.deck;
           const now = moves.change(before);
-          const roll = falls.length > 0 ? this.#lean(now, falls[0]!, event) : rollOf(view.roll);
-          this.deck = { ...now, roll, gesture: view.gesture, rollBefore: before.roll };
+          this.deck = { ...now, roll: lean, gesture: view.gesture, rollBefore: before.roll };
         });
       } else if (key === "rolled") {
         add(ROLL_MS, () => {
@@ -167,7 +165,9 @@ export class Stage {
         add(0, ring);
       }
     }
+    const splash = events.filter(({ key }) => key === "toppled");
     if (falls.length > 0) {
+      if (splash.length > 0) beats.push({ ms: 0, begin: () => {}, keep: () => this.#announce({ kind: "splash", events: splash }) });
       add(FALL_MS + NEXT_FALL_MS * (falls.length - 1), () => {
         this.deck = toppled({ ...this.deck, gesture: null }, falls);
         falls.forEach((_, order) => setTimeout(() => this.#play("splash"), pace(SPLASH_MS + NEXT_FALL_MS * order)));
@@ -203,15 +203,6 @@ export class Stage {
       default:
         return null;
     }
-  }
-
-  /** How the ship lies before the first plank falls. */
-  #lean(deck: Deck, plank: Plank, { key, values = {} }: Event): number {
-    const action = key === "slid" ? `slide ${values["plank"]} ${values["direction"]}` : null;
-    const known = action === null ? undefined : this.#before.outlook[action];
-    if (known?.roll !== undefined) return rollOf(known.roll);
-    const lean = deck.roll + LEAN * heavierSide(deck, plank);
-    return Math.min(STEEPEST, Math.max(-STEEPEST, lean));
   }
 
   #announce(news: News): void {

@@ -17,6 +17,8 @@ export interface Outlook {
   margins?: number[];
   roll?: [number, number];
   falls?: Plank[];
+  /** By how many spaces a plank is slid. */
+  spaces?: number;
   /** Who is pushed: from where to where. */
   push?: [from: string, to: string][];
   /** What one would collect, or how many would come back. */

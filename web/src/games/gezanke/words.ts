@@ -3,6 +3,12 @@
 import type { Say } from "../game";
 import { targetOf } from "./view";
 
+/** Tenths as a number with one place, as it is written where one reads. */
+export function decimal(tenths: number, say: Say): string {
+  const [sign, rounded] = [tenths < 0 ? "−" : "", Math.round(Math.abs(tenths))];
+  return say("web.tenths", { sign, whole: Math.floor(rounded / 10), tenth: rounded % 10 });
+}
+
 /** `slide red port` and the like in words. */
 export function label(action: string, say: Say): string {
   const target = targetOf(action);
