@@ -193,7 +193,9 @@ export class Loading {
   }
 
   #do(does: Record<string, unknown>): void {
-    this.#live.gesture(does, Math.floor(this.#seen ?? this.motion.shownAt(performance.now())));
+    // the server knows when each frame went out, and reckons from there how far back one sees
+    const seen = this.#seen ?? this.motion.shownAt(performance.now());
+    this.#live.gesture(does, this.motion.frameAt(seen) ?? 0);
   }
 
   // The world -----------------------------------------------------------------------------------
