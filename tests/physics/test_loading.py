@@ -19,6 +19,7 @@ from quarterdeck.physics.riff_raff.loading import (
     WHOLE,
     open_world,
 )
+from quarterdeck.physics.world import about
 
 from .helpers import DOZEN, GAME, KIT, SHAPES, SHIP, TWO_DOZEN, loading, rng, run, state_of
 
@@ -59,7 +60,8 @@ def test_every_area_is_where_the_kit_says(area):
         centre = np.array([x, (y0 + y1) / 2, top + 0.012])
         assert SHIP.area_of(centre) == area
         assert SHIP.over(centre) == area
-    assert SHIP.over(np.array([x0, y0 - 0.1, top])) == 0
+    for beside in (y0 - 0.1, y0 - 0.001, y1 + 0.001):
+        assert SHIP.over(np.array([(x0 + x1) / 2, beside, top])) == 0
 
 
 @pytest.mark.rule("RR-R8")
@@ -93,6 +95,20 @@ def test_a_piece_put_down_steadily_lies_in_its_area(piece, area):
     assert (lying["piece"], lying["area"]) == (piece, area)
     assert not world.world.holds
     check_allowed(piece, area, {}, text)
+
+
+@pytest.mark.rule("RR-11", "RR-12")
+def test_a_sailor_hangs_by_his_arm_outside_the_rail():
+    world = loading("sailor", 2)
+    turn = about([0, 0, 1], np.pi / 2).tolist()  # the arm reaches inboard
+    for y, z in ((-0.14, 0.08), (-0.0625, 0.06), (-0.0625, 0.026)):
+        carry(world, -0.04, y, z, turn=turn)
+    world.gesture({"let_go": True}, 0)
+    text, _ = run(world)
+    assert text == "settle sailor=2"
+    centre = world.world.centre(0) @ world.world.rotation
+    assert centre[1] < SHIP.areas[1][1] - 0.005, "there is nothing but water under him"
+    assert centre[2] < SHIP.areas[1][4] + 0.005, "he hangs beside the deck and does not stand on it"
 
 
 @pytest.mark.rule("RR-13")

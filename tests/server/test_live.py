@@ -363,8 +363,8 @@ async def test_a_world_that_cannot_keep_up_runs_slower_and_says_so(monkeypatch: 
     await until(lambda: len(sailor.frames) > count + 7)
     head = HEAD.unpack_from(sailor.frames[-1])
     elapsed_ms = 1000 * (time.monotonic() - started)
-    assert head[1] < 90
-    assert head[4] - before < 0.7 * elapsed_ms
+    assert head[4] - before < 0.5 * elapsed_ms
+    assert head[1] < 60, "what is told is about how slow it is"
     await hub.close()
 
 

@@ -189,6 +189,35 @@ async function loadByHand(page) {
   await page.locator(".standing").waitFor({ state: "detached", timeout: 40_000 });
 }
 
+/** With two fingers: the first drags the piece, the second takes it farther away. */
+async function moveByFingers(page) {
+  const session = await page.context().newCDPSession(page);
+  const touch = (type, ...fingers) =>
+    session.send("Input.dispatchTouchEvent", { type, touchPoints: fingers.map(([x, y], id) => ({ x, y, id })) });
+  const grip = page.locator(".grip");
+  await follow(page);
+  const [x, y] = await middleOf(grip);
+  await touch("touchStart", [x, y]);
+  for (let step = 1; step <= 10; step++) {
+    await touch("touchMove", [x + 4 * step, y - 2 * step]);
+    await page.waitForTimeout(35);
+  }
+  await follow(page);
+  const [dragged, near] = await middleOf(grip);
+  assert.ok(dragged - x > 15, "the piece follows the finger");
+  const first = [x + 40, y - 20];
+  const { x: left, y: top, height } = await page.locator(".sea").boundingBox();
+  const second = [left + 30, top + height - 10];
+  await touch("touchStart", first, second);
+  for (let step = 1; step <= 10; step++) {
+    await touch("touchMove", first, [second[0], second[1] - 5 * step]);
+    await page.waitForTimeout(35);
+  }
+  await follow(page);
+  assert.ok(near - (await middleOf(grip))[1] > 5, "what goes farther away goes up in the picture");
+  await touch("touchEnd");
+}
+
 /** Lets go beside the ship: what falls is caught, and of no use (RR-15). */
 async function dropBeside(page) {
   await page.locator(".grip").waitFor();
@@ -266,6 +295,8 @@ describe("on a phone", () => {
     await anna.mouse.up();
     console.log(`# ${rate.toFixed(1)} pictures a second`);
     assert.ok(rate > Number(process.env.LEAST_RATE ?? 5), `${rate} pictures a second`);
+
+    await moveByFingers(anna);
 
     await anna.locator(".modes button").nth(1).click();
     await anna.locator(".plan").waitFor();

@@ -5,6 +5,7 @@ import { Hand, nudge, nudgeOf, planeFor } from "../src/games/riff_raff/hand";
 import { middleOf, pieceOf, reachOf, sideOf, type Kit } from "../src/games/riff_raff/kit";
 import { footprint, outline } from "../src/games/riff_raff/plan";
 import { rotate, type Vec } from "../src/table3d/poses";
+import { Viewpoint } from "../src/table3d/viewpoint";
 import { reelsOf } from "../src/games/riff_raff/replay";
 import { args, cardOf, counted, nextInOrder, onlyOrder, type View } from "../src/games/riff_raff/view";
 
@@ -108,6 +109,14 @@ describe("the hand", () => {
     expect(nudgeOf("Escape", false)).toBeNull();
   });
 
+  test("deeper is where the pointer does not move it: away, or down when one looks down", () => {
+    const mine = hand();
+    nudge(mine, abeam, { deeper: 0.02 });
+    near(mine.at, [0, -0.15, 0.15]);
+    nudge(mine, { azimuth: 0, elevation: 1.2 }, { deeper: 0.02 });
+    near(mine.at, [0, -0.15, 0.13]);
+  });
+
   test("the pointer's plane stands upright, but lies when one looks down", () => {
     near(planeFor(abeam), [0, -1, 0]);
     near(planeFor({ azimuth: 0, elevation: 1.2 }), [0, 0, 1]);
@@ -115,6 +124,18 @@ describe("the hand", () => {
 });
 
 describe("the angle", () => {
+  test("the first picture is where one was told to look; later ones get there by and by", () => {
+    const view = new Viewpoint();
+    view.step(0.016, false); // nobody has said yet where to look
+    view.frame([[-0.2, 0, 0], [0.2, 0, 0.3]], { azimuth: 0, elevation: 0.3 });
+    view.step(0.016, false);
+    const there = view.camera.position.toArray();
+    expect(view.step(0.016, false)).toBe(false);
+    expect(view.camera.position.toArray()).toEqual(there);
+    view.frame([[0, 0, 0], [0.02, 0, 0.03]]);
+    expect(view.step(0.016, false)).toBe(true);
+  });
+
   test("everything fits into the picture, and a narrow one needs more distance", () => {
     const corners: Vec[] = [-0.2, 0.2].flatMap((x) => [0, 0.3].map((z): Vec => [x, 0, z]));
     const angle = { azimuth: 0, elevation: 0 };

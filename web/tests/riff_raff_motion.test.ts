@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 
 import { readMotion, readTold, type Told } from "../src/games/riff_raff/frames";
+import type { Kit } from "../src/games/riff_raff/kit";
+import { Loading } from "../src/games/riff_raff/loading.svelte";
 import { LATE_MS, Motion, type Resting } from "../src/games/riff_raff/motion";
+import { OpenWorld } from "../src/live";
 import { about, inShip, multiply, rotate, shipTurn, type Quat, type Vec } from "../src/table3d/poses";
 import vectors from "./riff_raff-vectors.json"; // written by quarterdeck.physics.frames
 
@@ -92,6 +95,23 @@ function told(pieces: [number, Vec | null][], rest: Partial<Told> = {}): Told {
   };
 }
 
+test("a gesture names the newest frame that was drawn, and nothing between frames", () => {
+  const hello = { piece: "crate", id: 12, area: 7, home: [0, 0, 0], sides: 1, limit_ms: 300_000, poses: REST, swap: [] };
+  const world = new OpenWorld({ decision: 5, seat: 0, world: hello });
+  const gestures: unknown[] = [];
+  const live = { world, gesture: (does: object, seen: number) => gestures.push([does, seen]) };
+  const kit = { areas: Object.fromEntries([1, 2, 3, 4].map((area) => [area, { from: [-160, -55], to: [160, 55], top: 18 }])) } as unknown as Kit;
+  const loading = new Loading(live, world, kit, 0, () => {});
+  for (const time of [40, 73, 106]) {
+    world.hear({ pace: 100, decision: 5, time, at: 1000 + time, body: bytes(vectors.frames[0]!) });
+  }
+  loading.saw(99.7); // a picture between two frames
+  loading.graspFor(12);
+  expect(gestures).toEqual([[{ catch: { id: 12 } }, 73]]);
+  expect(loading.leftMs(1106)).toBe(299_894);
+  loading.close();
+});
+
 describe("motion", () => {
   test("is shown late, and runs evenly between frames", () => {
     const motion = new Motion(REST);
@@ -112,6 +132,16 @@ describe("motion", () => {
     motion.add(told([[12, [0, 0, 0.2]]]), 8000, 12_000);
     expect(motion.at(7900).pieces.get(12)!.at[2]).toBeCloseTo(0.1, 9);
     expect(motion.at(7983).pieces.get(12)!.at[2]).toBeCloseTo(0.15, 3);
+  });
+
+  test("the newest frame in a picture is one that came, not one made up between two", () => {
+    const motion = new Motion(REST);
+    expect(motion.frameAt(500)).toBeNull();
+    motion.add(told([]), 1000, 5000);
+    motion.add(told([]), 8000, 12_000);
+    expect(motion.frameAt(999)).toBeNull();
+    expect(motion.frameAt(7990.5)).toBe(1000);
+    expect(motion.frameAt(8000)).toBe(8000);
   });
 
   test("the quickest frames set the clock; when the server slows down it follows", () => {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import secrets
 import struct
 import time
@@ -29,6 +30,7 @@ log = logging.getLogger("quarterdeck.server")
 FRAME_MS = 33
 SOONEST_MS = 18  # between two ticks, however many gestures there are
 MOST_MS = 60  # of one tick: what is beyond is lost, and the world runs slower than the clock
+PACE_MS = 400  # over which the pace is told
 ALLOWANCE_MS = 250
 THINKING_SECONDS = 4.0  # of a bot before it moves its hand
 _HEAD = struct.Struct("<BBHII")
@@ -115,7 +117,10 @@ class Stage:
             elapsed, before = round((now - before) * 1000), now
             ms = elapsed if is_idle else min(elapsed, MOST_MS)
             if elapsed and not is_idle:
-                self._pace += 0.1 * (ms / elapsed - self._pace)
+                # by time, not by ticks: of a slow world there are few
+                self._pace += (1 - math.exp(-elapsed / PACE_MS)) * (ms / elapsed - self._pace)
+            elif elapsed > PACE_MS:
+                self._pace = 1.0
             self._time_ms += ms
             answer, frame, idle_ms = await loop.run_in_executor(
                 hub.worlds, self._tick, world, ms, is_idle
@@ -125,7 +130,6 @@ class Stage:
                 await self._settle(*answer)
                 return
             if idle_ms:
-                self._pace = 1.0
                 await self._wait(idle_ms / 1000)
             elif not is_idle:
                 await self._wait_for_next(now)

@@ -21,6 +21,8 @@ export class Viewpoint {
   #goalTarget = new Vector3();
   #zoom = 1;
   #distance = 1;
+  /** Whether it has been told where to look, and has been there. */
+  #isFramed = false;
   #isSet = false;
 
   constructor() {
@@ -32,6 +34,7 @@ export class Viewpoint {
     this.#points = points;
     this.#goal = angle;
     this.#zoom = 1;
+    this.#isFramed = true;
   }
 
   /** Goes back until these points are in the picture too, and looks from where it did. */
@@ -57,10 +60,10 @@ export class Viewpoint {
     this.#zoom = Math.min(3, Math.max(0.5, this.#zoom * factor));
   }
 
-  /** Moves on; whether it still moves. `calm`: it jumps. */
+  /** Moves on; whether it still moves. `calm`: it jumps, as it does to the first place of all. */
   step(seconds: number, calm: boolean): boolean {
     const share = calm || !this.#isSet ? 1 : 1 - Math.exp(-EASE * seconds);
-    this.#isSet = true;
+    this.#isSet = this.#isFramed;
     const goal = this.#goal;
     this.angle = {
       azimuth: this.angle.azimuth + (goal.azimuth - this.angle.azimuth) * share,

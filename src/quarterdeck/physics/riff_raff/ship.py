@@ -17,7 +17,6 @@ from ..world import Vector, World, about, multiply, rotate
 MM = 0.001
 
 _OVERLAP = 0.002  # how far cargo may reach over a border unpunished
-_NEAR = 0.012
 _ABOVE = 0.2  # how high the space over the top yard counts
 
 
@@ -54,8 +53,7 @@ class Ship:
         area = self.area_of(centre)
         x0, y0, x1, y1 = self.areas[area - 1][:4]
         x, y, _ = centre
-        is_over = x0 - _NEAR <= x <= x1 + _NEAR and y0 - _NEAR <= y <= y1 + _NEAR
-        return area if is_over else 0
+        return area if x0 <= x <= x1 and y0 <= y <= y1 else 0
 
     def intrudes(self, shape: int, pose: Vector, area: int) -> bool:
         """RR-12: whether a piece at a pose in the ship's frame reaches into another area."""

@@ -48,6 +48,12 @@ export class Hand {
     this.moveTo([x + r[0] * right + a[0] * away, y + r[1] * right + a[1] * away, z + up]);
   }
 
+  /** Away from the eye, along the one direction in which the pointer does not move it. */
+  moveDeeper(angle: Angle, by: number): void {
+    if (isSteep(angle)) this.moveBy(angle, 0, 0, -by);
+    else this.moveBy(angle, 0, by, 0);
+  }
+
   /** Turns it about the mast's direction. */
   spin(angle: number): void {
     this.turn = multiply(about(UP, angle), this.turn);
@@ -75,17 +81,20 @@ export class Hand {
   }
 }
 
+const isSteep = ({ elevation }: Angle) => elevation > STEEP;
+
 /** The plane the pointer moves a piece on: upright and facing us, or level when seen from above. */
 export function planeFor(angle: Angle): Vec {
-  if (angle.elevation > STEEP) return UP;
+  if (isSteep(angle)) return UP;
   const [x, y] = awayOf(angle);
   return [-x, -y, 0];
 }
 
-/** What a key does to the hand: to the right, away, up in metres; spin and tilt in radians. */
+/** What a key or button does to the hand: to the right, away, deeper, up in metres; spin and tilt in radians. */
 export interface Nudge {
   right?: number;
   away?: number;
+  deeper?: number;
   up?: number;
   spin?: number;
   tilt?: number;
@@ -122,6 +131,7 @@ export function nudgeOf(key: string, shift: boolean): Nudge | null {
 
 export function nudge(hand: Hand, angle: Angle, by: Nudge): void {
   hand.moveBy(angle, by.right ?? 0, by.away ?? 0, by.up ?? 0);
+  if (by.deeper) hand.moveDeeper(angle, by.deeper);
   if (by.spin) hand.spin(by.spin);
   if (by.tilt) hand.tilt(angle, by.tilt);
   if (by.tip) hand.tip();

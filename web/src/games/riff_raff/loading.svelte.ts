@@ -60,7 +60,6 @@ export class Loading {
   /** Where the hand holds the piece at first. */
   readonly home: Vec;
   readonly sides: number;
-  readonly limitMs: number;
   readonly motion: Motion;
   /** Whether it is one's own hand. */
   readonly isMine: boolean;
@@ -78,6 +77,9 @@ export class Loading {
   #kit: Kit;
   #swap: Piece[];
   #play: (sound: SoundName, loud?: number) => void;
+  #limitMs: number;
+  /** Local time when the world's was zero, by the last frame. */
+  #zero: number | null = null;
   #seen: number | null = null;
   #isHandMoved = false;
   #sentAt = 0;
@@ -92,7 +94,7 @@ export class Loading {
     this.area = hello.area;
     this.home = hello.home;
     this.sides = hello.sides;
-    this.limitMs = hello.limit_ms;
+    this.#limitMs = hello.limit_ms;
     this.#swap = hello.swap;
     this.isMine = world.seat === seat;
     this.motion = new Motion(hello.poses, reachOf(kit));
@@ -114,6 +116,11 @@ export class Loading {
   /** What the piece may be exchanged for, until it touches anything. */
   get swaps(): readonly Piece[] {
     return this.isHolding && !this.hasTouched ? this.#swap : [];
+  }
+
+  /** How long the hand may still hold it (RR-R5). */
+  leftMs(now: number): number {
+    return this.#limitMs - (this.#zero === null ? 0 : now - this.#zero);
   }
 
   // The hand ------------------------------------------------------------------------------------
@@ -186,7 +193,9 @@ export class Loading {
   }
 
   #do(does: Record<string, unknown>): void {
-    this.#live.gesture(does, Math.floor(this.#seen ?? this.motion.shownAt(performance.now())));
+    // the server knows when each frame went out, and reckons from there how far back one sees
+    const seen = this.#seen ?? this.motion.shownAt(performance.now());
+    this.#live.gesture(does, this.motion.frameAt(seen) ?? 0);
   }
 
   // The world -----------------------------------------------------------------------------------
@@ -196,6 +205,7 @@ export class Loading {
     const before = this.motion.newest.pieces;
     this.#listen(told, before);
     this.motion.add(told, frame.time, frame.at, told.hasLetGo ? null : this.id);
+    this.#zero = frame.at - frame.time;
     this.pace = frame.pace;
     this.#stand(told);
     if (told.isTouching || told.hasLetGo) this.hasTouched = true;

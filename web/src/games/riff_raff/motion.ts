@@ -16,6 +16,8 @@ const FALL_SPEED = -0.15;
 /** Everything at one moment. */
 export interface Picture {
   time: number;
+  /** Whether a frame has told it; others are made up between frames. */
+  isTold?: true;
   ship: Stand;
   pieces: Map<number, Pose>;
 }
@@ -62,14 +64,15 @@ export class Motion {
     else this.#lag += (lag - this.#lag) * 0.05; // the server may have slowed down
     const before = this.newest;
     if (time - before.time > PAUSE_MS) {
-      this.#pictures.push({ ...before, time: time - FRAME_MS });
+      const { ship, pieces } = before;
+      this.#pictures.push({ time: time - FRAME_MS, ship, pieces });
     }
     const pieces = new Map(told.isWhole ? [] : before.pieces);
     for (const [id, pose] of told.pieces) {
       if (pose === null) pieces.delete(id);
       else pieces.set(id, pose);
     }
-    const picture = { time, ship: told.ship, pieces };
+    const picture: Picture = { time, isTold: true, ship: told.ship, pieces };
     this.#watch(told, before, picture, held);
     if (time === before.time) this.#pictures.pop();
     this.#pictures.push(picture);
@@ -86,6 +89,11 @@ export class Motion {
   /** Whether the picture at `now` is still on its way to the newest one. */
   isBehind(now: number): boolean {
     return this.shownAt(now) < this.newest.time;
+  }
+
+  /** The time of the newest frame that shows in the picture of a time; null if none does. */
+  frameAt(time: number): number | null {
+    return this.#pictures.findLast((picture) => picture.isTold && picture.time <= time)?.time ?? null;
   }
 
   /** The picture of a time of the world. */
