@@ -206,6 +206,7 @@ class Table:
         self.doubloons = [3] * players
         self.shown: set[int] = set()
         self.bids: list[int | None] = [None] * players
+        self.short = 0
         self.refits: list[str | None] = [None] * players
         self.begin_plunder()
 
@@ -284,6 +285,7 @@ class Table:
     def do_fill(self, actor: int, rest: str) -> None:
         self.chest = list(rest.split(","))
         self.bids = [None] * self.players
+        self.short = 0
         self.phase = "plunder"
 
     def do_open(self, actor: int, rest: str) -> None:
@@ -344,6 +346,7 @@ class Table:
         due = {seat: self.supply(seat) for seat in self.seats if seat not in self.out}
         if sum(due.values()) > self.bank:
             self.doubloons = [coins - coins // 2 for coins in self.doubloons]
+            self.short = 1
         assert self.captain is not None
         seat = self.captain
         while any(due.values()) and self.bank:
@@ -351,6 +354,8 @@ class Table:
                 due[seat] -= 1
                 self.doubloons[seat] += 1
             seat = (seat + 1) % self.players
+        if any(due.values()):
+            self.short = 2
         # the loot
         for field in range(9):
             counts = Counter(
@@ -480,6 +485,7 @@ class Table:
             "sunk": in_order(self.sunk),
             "won": [in_order(tiles) for tiles in self.won],
             "bank": self.bank,
+            "short": self.short,
             "doubloons": self.doubloons,
             "ships": [written(ship) for ship in self.ships],
             "piles": [told(pile) | {"on": on(pile)} for pile in self.piles],

@@ -32,6 +32,7 @@ def test_where_the_bank_has_just_enough():
     state = open_chest(2, doubloons=[14, 14])
     assert ended(state)["doubloons"] == [20, 20]
     assert ended(state)["bank"] == 0
+    assert ended(state)["short"] == 0
 
 
 @pytest.mark.rule("PT-14")
@@ -40,6 +41,7 @@ def test_a_short_bank_first_takes_half_of_everybodys():
     # 11 left for 12 stones: seat 0 gives 7 of 15, seat 1 gives 7 of 14
     assert ended(state)["doubloons"] == [15 - 7 + 6, 14 - 7 + 6]
     assert ended(state)["bank"] == 40 - 14 - 13
+    assert ended(state)["short"] == 1
 
 
 @pytest.mark.rule("PT-14", "PT-11")
@@ -59,7 +61,7 @@ def test_a_bank_that_is_short_even_then_pays_one_at_a_time_from_the_captain():
     # seat 3 gives back 19: 19 doubloons for 24 stones, seats 2, 3, 0, 1 in turn
     told = ended(state)
     assert told["doubloons"] == [0 + 5, 1 + 4, 0 + 5, 20 + 5]
-    assert told["bank"] == 0
+    assert (told["bank"], told["short"]) == (0, 2)
 
 
 @pytest.mark.rule("PT-R1")

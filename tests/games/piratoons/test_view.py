@@ -71,6 +71,19 @@ def test_a_short_bank_is_told():
     assert events[2][1] == {"seat": 2}
 
 
+@pytest.mark.rule("PT-1")
+def test_the_bank_is_hidden_with_the_doubloons_of_others():
+    """From what is left in the bank one could subtract what another has."""
+    match = plundering(doubloons=[5, 7])
+    assert [match.view(seat)["bank"] for seat in (0, 1, SPECTATOR)] == ["?", "?", "?"]
+    match.act(1, "show")
+    assert [match.view(seat)["bank"] for seat in (0, 1, SPECTATOR)] == [28, "?", "?"]
+    match.act(0, "show")
+    assert [match.view(seat)["bank"] for seat in (0, 1, SPECTATOR)] == [28, 28, 28]
+    match.act(0, "hide")
+    assert [match.view(seat)["bank"] for seat in (0, 1, SPECTATOR)] == [28, "?", "?"]
+
+
 @pytest.mark.rule("PT-R3")
 def test_the_drop_that_ends_the_plunder_is_counted():
     match = plundering()

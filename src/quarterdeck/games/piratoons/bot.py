@@ -60,6 +60,7 @@ from .state import (
     TAKES,
     TAKING,
     TILES,
+    bank_of,
     is_on_offer,
     list_unseen,
 )
@@ -97,7 +98,7 @@ def imagine(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -
     state.out = seen.out
     state.shown = seen.shown
     state.refitted = seen.refitted
-    state.bank = seen.bank
+    state.short = seen.short
     copy_list(state.owner, seen.owner)
     copy_list(state.spot, seen.spot)
     copy_list(state.pile_x, seen.pile_x)
@@ -111,7 +112,7 @@ def imagine(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -
     if seen.phase == PLUNDER and not seen.opened:
         state.chest[:] = NONE
         fill_chest(state, rng)
-    share_doubloons(kit, seen, seat, rng, state)
+    share_doubloons(kit, seen, memory, seat, rng, state)
     for other in range(seen.players):
         if other != seat and seen.phase == AUCTION and seen.bids[other] != NONE:
             state.bids[other] = below(rng, int(state.doubloons[other]) + 1)
@@ -138,19 +139,24 @@ def fill_chest(state: Row, rng: Row) -> None:
 
 
 @compiled
-def share_doubloons(kit: Row, seen: Row, seat: int, rng: Row, state: Row) -> None:
+def share_doubloons(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -> None:
     """What is neither in the bank nor shown, coin by coin to those who hide theirs; everybody has
-    at least what lies open as a bid."""
-    if seen.phase == ENDED:
-        return
-    left, hiding = int(kit.doubloons) - int(seen.bank), 0
+    at least what lies open as a bid. What the bank holds one remembers, or else it is anything."""
+    left, hiding = int(kit.doubloons), 0
     for other in range(seen.players):
-        if other != seat and not (seen.shown >> other) & 1:
+        if other != seat and not (seen.shown >> other) & 1 and seen.phase != ENDED:
             hiding += 1
             is_open = seen.phase != AUCTION and seen.bids[other] > 0
             state.doubloons[other] = seen.bids[other] if is_open else 0
         left -= state.doubloons[other]
-    while left > 0 and hiding > 0:
+    bank = left = max(0, left)
+    if hiding > 0 and memory.is_known:
+        bank = min(left, bank_of(kit, seen.players, memory.purses))
+    elif hiding > 0:
+        bank = below(rng, left + 1)
+    state.bank = bank
+    left -= bank
+    while left > 0:
         other = below(rng, int(seen.players))
         if other != seat and not (seen.shown >> other) & 1:
             state.doubloons[other] += 1

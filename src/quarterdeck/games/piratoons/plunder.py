@@ -15,6 +15,8 @@ from .state import (
     CLOSE,
     DROP,
     DROP_AT,
+    EMPTIED,
+    HALVED,
     MOST_PILES,
     MOST_PLAYERS,
     NONE,
@@ -267,6 +269,7 @@ def pay_idle(kit: Row, state: Row) -> None:
         owed[seat] = idle_stones(kit, state, seat)
         due += owed[seat]
     if due > state.bank:
+        state.short = HALVED
         for seat in range(state.players):
             half = int(state.doubloons[seat]) // 2
             state.doubloons[seat] -= half
@@ -279,6 +282,8 @@ def pay_idle(kit: Row, state: Row) -> None:
             state.bank -= 1
             state.doubloons[seat] += 1
         seat = (seat + 1) % int(state.players)
+    if due > 0:
+        state.short = EMPTIED
 
 
 @compiled

@@ -24,10 +24,12 @@ from .state import (
     AFLOAT,
     AUCTION,
     CHEST,
+    EMPTIED,
     ENDED,
     EQUIPMENT_FIELDS,
     FILL,
     HIDDEN,
+    IN_FULL,
     MOST_PILES,
     NONE,
     PARTS,
@@ -45,7 +47,7 @@ from .state import (
 
 KEYS = (
     "players", "phase", "round", "captain", "chest", "floating", "sunk", "won", "bank",
-    "doubloons", "ships", "piles", "fallen", "opened", "ran_out", "barred", "out", "bids",
+    "short", "doubloons", "ships", "piles", "fallen", "opened", "ran_out", "barred", "out", "bids",
     "refits", "shown",
 )  # fmt: skip
 
@@ -70,7 +72,8 @@ def position(kit: Row, state: Row) -> dict[str, Any]:
         "floating": floating,
         "sunk": sunk,
         "won": won,
-        "bank": int(state.bank),
+        "bank": _number(int(state.bank)),
+        "short": int(state.short),
         "doubloons": [_number(coins) for coins in state.doubloons[:players].tolist()],
         "ships": ships,
         "piles": standing,
@@ -286,6 +289,7 @@ class _Reader:
         if left < 0 or self.position.get("bank", left) != left:
             raise BadPosition(f"there are {in_all} doubloons in all", rule="PT-C3")
         row.bank = left
+        row.short = self._whole("short", self.position.get("short", IN_FULL), IN_FULL, EMPTIED)
 
     def _read_stones(self) -> None:
         row = self.row

@@ -45,6 +45,7 @@ from .state import (
     FILLS,
     HIDE,
     HIDE_NUMBER,
+    IN_FULL,
     MOST_DOUBLOONS,
     MOST_PLAYERS,
     MOST_STONES,
@@ -119,6 +120,7 @@ def new(kit: Row, options: npt.NDArray[np.int64], state: Row) -> None:
     for seat in range(state.players):
         state.doubloons[seat] = kit.purse
     state.bank = kit.doubloons - state.players * kit.purse
+    state.short = IN_FULL
     state.bids[:] = NONE
     state.chest[:] = NONE
     state.owner[:] = UNSEEN
@@ -405,6 +407,7 @@ def apply(kit: Row, state: Row, actor: int, action: Row) -> None:
         for field in range(CHEST):
             state.chest[field] = action.args[field]
         state.bids[:] = NONE  # they lay open until now
+        state.short = IN_FULL
         state.phase = PLUNDER
     elif verb == OPENS:
         state.opened = 1

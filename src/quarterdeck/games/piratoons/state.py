@@ -34,6 +34,7 @@ MOST_STONES = 6
 MOST_PILES = MOST_PLAYERS * MOST_STONES
 MOST_DOUBLOONS = 40
 
+IN_FULL, HALVED, EMPTIED = 0, 1, 2  # PT-13, PT-14, PT-R1
 NONE = -1
 HIDDEN = -2
 UNSEEN, AFLOAT, SUNK = -1, -2, -3  # owners that are no seat
@@ -95,6 +96,7 @@ State = np.dtype(
         ("shown", "i1"),
         ("refitted", "i1"),
         ("bank", "i1"),
+        ("short", "i1"),  # how the bank last fared: `IN_FULL`, `HALVED` or `EMPTIED`
         ("doubloons", "i1", (MOST_PLAYERS,)),
         ("bids", "i1", (MOST_PLAYERS,)),
         ("chest", "i1", (CHEST,)),
@@ -150,6 +152,15 @@ def has_tiles_left(state: Row) -> bool:
         if state.owner[tile] == AFLOAT:
             return True
     return False
+
+
+@compiled
+def bank_of(kit: Row, players: int, purses: npt.NDArray[np.int8]) -> int:
+    """PT-C3: the doubloons that nobody has."""
+    bank = int(kit.doubloons)
+    for seat in range(players):
+        bank -= int(purses[seat])
+    return bank
 
 
 @compiled

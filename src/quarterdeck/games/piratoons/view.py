@@ -18,10 +18,12 @@ from .state import (
     BID,
     CHEST,
     CLOSE,
+    EMPTIED,
     ENDED,
     FILLS,
     HIDDEN,
     HIDE,
+    IN_FULL,
     MOST_PLAYERS,
     NONE,
     OPENS,
@@ -37,6 +39,7 @@ from .state import (
     TAKING,
     TILES,
     State,
+    bank_of,
 )
 
 Memory = np.dtype([("is_known", "i1"), ("purses", "i1", (MOST_PLAYERS,))])
@@ -46,7 +49,7 @@ Memory = np.dtype([("is_known", "i1"), ("purses", "i1", (MOST_PLAYERS,))])
 @compiled
 def see(kit: Row, state: Row, seat: int, seen: Row) -> None:
     """Writes what a seat may see: all but a closed chest, the doubloons of those who do not show
-    them, and what others have sealed."""
+    them and with these the bank, from which one could subtract, and what others have sealed."""
     seen.players = state.players
     seen.phase = state.phase
     seen.round_number = state.round_number
@@ -58,6 +61,7 @@ def see(kit: Row, state: Row, seat: int, seen: Row) -> None:
     seen.shown = state.shown
     seen.refitted = state.refitted
     seen.bank = state.bank
+    seen.short = state.short
     copy_list(seen.owner, state.owner)
     copy_list(seen.spot, state.spot)
     copy_list(seen.pile_x, state.pile_x)
@@ -72,6 +76,8 @@ def see(kit: Row, state: Row, seat: int, seen: Row) -> None:
         mine = other == seat or other >= state.players
         is_open = mine or state.phase == ENDED or (state.shown >> other) & 1  # PT-1
         seen.doubloons[other] = state.doubloons[other] if is_open else HIDDEN
+        if not is_open:
+            seen.bank = HIDDEN
         is_open = mine or state.phase != AUCTION or state.bids[other] == NONE  # PT-19
         seen.bids[other] = state.bids[other] if is_open else HIDDEN
     for tile in range(TILES):  # PT-R4
@@ -111,6 +117,7 @@ def remember(kit: Row, memory: Row, seat: int, seen: Row, actor: int, action: Ro
         copies = records(State, 1)
         copies[0] = seen
         copy_list(copies[0].doubloons, memory.purses)
+        copies[0].bank = bank_of(kit, seen.players, memory.purses)
         rules.apply(kit, copies[0], actor, action)
         copy_list(memory.purses, copies[0].doubloons)
 
@@ -197,10 +204,10 @@ def _pay_events(kit: Row, last: Row, after: Row) -> list[Event]:
     """PT-13, PT-14. PT-R1: who got how much of an empty bank shows only in people's own purses."""
     idle = [int(plunder.idle_stones(kit, last, seat)) for seat in range(last.players)]
     told = []
-    if sum(idle) > last.bank:
+    if after.short != IN_FULL:
         told.append(Event("halved"))
-        if after.bank == 0:
-            return [*told, Event("bank-empty", {"seat": int(last.captain)})]
+    if after.short == EMPTIED:
+        return [*told, Event("bank-empty", {"seat": int(last.captain)})]
     for seat, stones in enumerate(idle):
         if stones:
             told.append(Event("paid", {"seat": seat, "doubloons": stones}))
