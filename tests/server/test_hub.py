@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from quarterdeck.contract import Game
-from quarterdeck.games import find_game
+from quarterdeck.games import find_game, games
 from quarterdeck.server import rigging
 from quarterdeck.server.errors import NoSuchTable, NotReady, NotStored
 from quarterdeck.server.hub import Hub
@@ -227,6 +227,26 @@ async def test_whoever_asks_for_a_game_that_is_not_ready_waits_for_it() -> None:
     assert hub.rigging.is_ready("skull-king")
     assert made.table in hub.tables
     await hub.get(playing.table)
+    await hub.close()
+
+
+@in_loop
+async def test_what_needs_no_compiling_is_ready_first_and_then_what_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rigged: list[str] = []
+
+    async def compile_it(game: Game) -> None:
+        await asyncio.sleep(0.01)
+
+    monkeypatch.setattr(rigging, "cores", lambda: 1)
+    monkeypatch.setattr(rigging, "needs_compiling", lambda game: game.id != "gezanke")
+    monkeypatch.setattr(rigging, "_compile", compile_it)
+    monkeypatch.setattr(rigging, "warm_up", lambda game: rigged.append(game.id))
+    hub = Hub(MemoryStorage(), Limits.unlimited(), games())
+    await hub.open()
+    await hub.rigging.wait_for("riff-raff")
+    assert rigged == ["gezanke", "riff-raff"]
     await hub.close()
 
 

@@ -1,8 +1,8 @@
 """Games that are made ready while the server is open already.
 
 One that was never played on this machine is compiled in a process of its own, as many at a time as
-there are cores, in the order of the harbour; here it is only loaded, which takes a second. Whoever
-asks for a game that is not ready waits for it.
+there are cores; here it is only loaded, which takes a second. Those that need only that come first,
+then those somebody waits for, then the others in the order of the harbour.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ class Rigging:
         self._games = games
         self._waiting: dict[str, asyncio.Future[None]] = {}
         self._failed: set[str] = set()
+        self._wanted: set[str] = set()
 
     def is_ready(self, id: str) -> bool:
         """Whether a game can be played at once."""
@@ -36,6 +37,7 @@ class Rigging:
     async def wait_for(self, id: str) -> None:
         """Waits until a game can be played. Raises `NotReady` if it never can."""
         if id in self._waiting:
+            self._wanted.add(id)
             await asyncio.shield(self._waiting[id])
         if id in self._failed:
             raise NotReady(f"{id} cannot be compiled here")
@@ -47,26 +49,34 @@ class Rigging:
 
     async def finish(self) -> None:
         """Makes all of them ready."""
-        slots = asyncio.Semaphore(cores())
+        left = list(self._games)
         try:
             async with asyncio.TaskGroup() as group:
-                for game in self._games:
-                    group.create_task(self._rig(game, slots))
+                for _ in range(cores()):
+                    group.create_task(self._rig_all(left))
         finally:
-            for left in self._waiting.values():
-                left.cancel()
+            for waiting in self._waiting.values():
+                waiting.cancel()
 
-    async def _rig(self, game: Game, slots: asyncio.Semaphore) -> None:
-        async with slots:
-            is_new = needs_compiling(game)
-            if is_new:
-                await _compile(game)
-            try:
-                # what that process could not do is done here, where it is told what went wrong
-                await asyncio.to_thread(warm_up, game)
-            except Exception:
-                log.exception("a game cannot be compiled: %s", game.id)
-                self._failed.add(game.id)
+    async def _rig_all(self, left: list[Game]) -> None:
+        """Takes one game after the other from those that are left."""
+        while left:
+            next_one = min(
+                left, key=lambda game: (needs_compiling(game), game.id not in self._wanted)
+            )
+            left.remove(next_one)
+            await self._rig(next_one)
+
+    async def _rig(self, game: Game) -> None:
+        is_new = needs_compiling(game)
+        if is_new:
+            await _compile(game)
+        try:
+            # what that process could not do is done here, where it is told what went wrong
+            await asyncio.to_thread(warm_up, game)
+        except Exception:
+            log.exception("a game cannot be compiled: %s", game.id)
+            self._failed.add(game.id)
         gc.freeze()
         if is_new:
             print(f"{game.name} is ready.", file=sys.stderr, flush=True)
