@@ -5,6 +5,7 @@ python3 examples/online_bot.py http://127.0.0.1:8000 TABLE "My bot"
 """
 
 import json
+import random
 import sys
 import urllib.request
 
@@ -15,7 +16,7 @@ url, table, name = sys.argv[1:]
 
 def choose(view):
     """One of `view["legal"]`; `view["view"]` is all the seat may see."""
-    return view["legal"][-1]
+    return random.choice(view["legal"])
 
 
 def join():
