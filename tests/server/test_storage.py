@@ -386,6 +386,8 @@ def test_a_backup_that_fails_leaves_no_file(path: Path, tmp_path: Path) -> None:
     with pytest.raises(NotStored, match="there is no database"):
         back_up(path, copy)
     path.write_bytes(b"This was a database once. " * 200)
+    with pytest.raises(NotStored, match="there is no folder"):
+        back_up(path, tmp_path / "nowhere" / "copy.sqlite3")
     with pytest.raises(NotStored):
         back_up(path, copy)
     assert not copy.exists()
