@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""A bot for any game: it takes the last of its legal actions. Standard library only.
+"""A bot for any game: it takes any of its legal actions. Standard library only.
 
 quarterdeck arena skull-king --bot "exec:python3 examples/bot.py" --bot bosun
 """
 
 import json
+import random
 import sys
 
 
 def choose(turn):
     """One of `turn["legal"]`; `turn["view"]` is all the seat may see, `turn["events"]` what
     happened since the last turn."""
-    return turn["legal"][-1]
+    return random.choice(turn["legal"])
 
 
 def answer(message):

@@ -5,6 +5,7 @@ python3 examples/online_bot.py http://127.0.0.1:8000 TABLE "My bot"
 """
 
 import json
+import random
 import sys
 import urllib.request
 
@@ -15,22 +16,32 @@ url, table, name = sys.argv[1:]
 
 def choose(view):
     """One of `view["legal"]`; `view["view"]` is all the seat may see."""
-    return view["legal"][-1]
+    return random.choice(view["legal"])
 
 
-def join():
-    body = json.dumps({"name": name, "kind": "program"}).encode()
-    with urllib.request.urlopen(f"{url}/api/tables/{table}/join", body) as answer:
-        return json.load(answer)["keys"][0]  # the seat, and the token that is its key
+def gestures(world):
+    """What the hand does in a live world: it lowers Riff Raff's piece, moves Gezanke's slowly."""
+    if "piece" in world:
+        spot = {"along": 0.5, "across": 0.5, "yaw": 0, "side": 0}
+        return [{"steady": spot}, {"lower": True}]
+    return [{"path": [[0, *world["from"]], [1500, *world["to"]]]}, {"let_go": True}]
 
 
-key = join()
+body = json.dumps({"name": name, "kind": "program"}).encode()
+with urllib.request.urlopen(f"{url}/api/tables/{table}/join", body) as answer:
+    key = json.load(answer)["keys"][0]  # the seat, and the token that is its key
 with connect(url.replace("http", "ws", 1) + "/ws") as socket:
-    socket.send(json.dumps({"type": "attach", "id": 0, "table": table, "tokens": [key["token"]]}))
-    for number, text in enumerate(socket, start=1):
-        told = json.loads(text)
+
+    def send(kind, **keys):
+        socket.send(json.dumps({"type": kind, "id": 0, **keys}))
+
+    send("attach", table=table, tokens=[key["token"]])
+    for text in socket:
+        told = {"type": "frame"} if isinstance(text, bytes) else json.loads(text)
         if told["type"] == "view" and told["legal"]:
-            act = {"type": "act", "id": number, "seat": key["seat"]}
-            socket.send(json.dumps({**act, "decision": told["decision"], "do": choose(told)}))
+            send("act", seat=key["seat"], decision=told["decision"], do=choose(told))
+        elif told["type"] == "world" and told["seat"] == key["seat"]:
+            for do in gestures(told["world"]):
+                send("gesture", seat=key["seat"], decision=told["decision"], seen=0, do=do)
         elif told["type"] == "table" and told["status"] == "over":
             break

@@ -374,7 +374,7 @@ def test_play_with_a_record_that_cannot_be_written(
     answer(monkeypatch)
     ran = run("play", "skull-king", "--record", tmp_path)
     assert ran.code == 2
-    assert json.loads(ran.out.splitlines()[-1])["error"] == "bad-option"
+    assert ran.json["error"] == "bad-option"  # and nothing else: no game has begun
 
 
 def test_play_shows_no_card_of_another_seat(
@@ -427,7 +427,7 @@ def test_options_that_do_not_fit(
     answer(monkeypatch, "1")
     ran = run(command, "skull-king", *options)
     assert ran.code == 2
-    assert json.loads(ran.out.splitlines()[-1])["error"] == "bad-option"
+    assert ran.json["error"] == "bad-option"  # and nothing else: no game has begun
 
 
 def test_a_seat_that_is_not_there(run: Any) -> None:
@@ -448,6 +448,16 @@ def test_a_seat_that_is_not_there(run: Any) -> None:
         ["play", "skull-king", "--seed", str(-(2**63) - 1)],
         ["rules", "skull-king", "--lang", "xx"],
         ["games", "--loud"],
+        ["serve", "--port", "65536"],
+        ["serve", "--port", "-1"],
+        ["serve", "--log-level", "loud"],
+        ["serve", "--public-url", "games.example.org"],
+        ["serve", "--public-url", "https://"],
+        ["serve", "--public-url", "https://games.example.org:port"],
+        ["serve", "--public-url", "https://games.example.org/games"],
+        ["loadtest", "--pace-ms", "-1"],
+        ["loadtest", "--seconds", "0"],
+        ["loadtest", "--seconds", "long"],
     ],
     ids=str,
 )
@@ -457,7 +467,23 @@ def test_a_command_line_that_makes_no_sense(
     with pytest.raises(SystemExit) as caught:
         main(arguments)
     assert caught.value.code == 2
-    assert "usage: quarterdeck" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "usage: quarterdeck" in said
+    assert " _" not in said  # no names of ours
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("PORT", "many"), ("PORT", "65536"), ("LOG_LEVEL", "loud"), ("PUBLIC_URL", "here")],
+)
+def test_an_environment_that_makes_no_sense(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, value: str
+) -> None:
+    monkeypatch.setenv(f"QUARTERDECK_{name}", value)
+    with pytest.raises(SystemExit) as caught:
+        main(["serve"])
+    assert caught.value.code == 2
+    assert repr(value) in capsys.readouterr().err or name == "PORT"
 
 
 # As a process --------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 import quarterdeck
 from quarterdeck.games import GAME_IDS, games
-from quarterdeck.messages import LANGUAGES
+from quarterdeck.messages import LANGUAGES, Catalogue
 
 ROOT = Path(quarterdeck.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
@@ -29,11 +30,14 @@ LAYERS = {
     "terminal": 4,
     "testing": 4,
     "leaks": 4,
-    "warm": 4,
 }
 """A module may import from its own layer's package and from lower layers."""
 
 SLOTS = ["__init__.py", "rules.py", "notation.py", "view.py", "bot.py", "terminal.py", "kit.toml"]
+WEB_SLOTS = ["index.ts", "view.ts", "stage.svelte.ts", "Table.svelte", "Result.svelte"]
+WEB_SLOTS += ["Seat.svelte", "Picture.svelte"]
+
+PROJECT = Path(__file__).parents[1]
 
 
 def layer_of(module: str) -> str:
@@ -128,6 +132,25 @@ def test_every_game_folder_has_the_same_slots(folder: Path) -> None:
     assert {*SLOTS, *texts} <= found
     for path in files:
         assert path.is_dir() or path.read_text("utf-8").strip(), f"{path} is empty"
+
+
+def test_the_browser_lists_the_same_games_in_the_same_order() -> None:
+    source = (PROJECT / "web/src/games/index.ts").read_text("utf-8")
+    listed = re.findall(r'\{ id: "(.+?)", name: "(.+?)" \}', source)
+    assert listed == [(game.id, game.name) for game in games()]
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
+def test_every_game_has_its_places_outside_its_folder(game: quarterdeck.Game) -> None:
+    name = game.folder.name
+    places = [f"web/src/games/{name}/{slot}" for slot in WEB_SLOTS]
+    places += [f"web/tests/{name}.test.ts", f"web/e2e/{name}.test.mjs"]
+    places += [f"docs/rules/{game.id}.md", f"tests/games/{name}", f"tests/golden/{name}"]
+    assert [place for place in places if not (PROJECT / place).exists()] == []
+    assert f"({game.id}.md)" in (PROJECT / "docs/rules/README.md").read_text("utf-8")
+    assert f"**{game.name}**" in (PROJECT / "NOTICE.md").read_text("utf-8")
+    for lang in LANGUAGES:
+        assert f"harbour.about.{game.id}" in Catalogue(lang, game.folder)
 
 
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.id)

@@ -16,6 +16,7 @@ from quarterdeck.contract import BadOption, Game, IllegalAction, QuarterdeckErro
 from quarterdeck.messages import LANGUAGES
 
 EXIT_REFUSED = 2
+LOG_LEVELS = "debug", "info", "warning", "error"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("game", metavar="GAME")
     _add_options(play)
     _add_language(play)
-    play.add_argument("--seat", type=int, default=0, help="your seat (0)")
+    play.add_argument("--seat", type=_number, default=0, help="your seat (0)")
     play.add_argument("--name", default=None, help="your name at the table")
     play.add_argument("--bots", default="bosun", help="who sits on the other seats (bosun)")
     play.add_argument("--seed", type=_seed, default=None, help="play the game of this seed")
@@ -65,7 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     replay = add("replay", _replay, "Replay a record and print the position it reaches.")
     replay.add_argument("file", type=Path, metavar="FILE", help="a record, or one on each line")
     replay.add_argument("--json", action="store_true", help="print the position as JSON")
-    replay.add_argument("--seat", type=int, default=None, help="only what this seat may see")
+    replay.add_argument("--seat", type=_number, default=None, help="only what this seat may see")
 
     simulate = add("simulate", _simulate, "Play whole games between bots.")
     simulate.add_argument("game", metavar="GAME")
@@ -129,20 +130,19 @@ def _parser() -> argparse.ArgumentParser:
 
     serve = add("serve", _serve, "Serve tables to browsers.")
     serve.add_argument("--host", default=_setting("host", "127.0.0.1"), help="(127.0.0.1)")
-    serve.add_argument("--port", type=int, default=_setting("port", "8000"), help="(8000)")
+    serve.add_argument("--port", type=_port, default=_setting("port", "8000"), help="(8000)")
     _add_data(serve)
     serve.add_argument(
-        "--database", default=_setting("database", "") or None, help="sqlite:PATH (in the folder)"
-    )
-    serve.add_argument(
         "--public-url",
+        type=_url,
         default=_setting("public_url", "") or None,
         help="the address others use, such as the one of a proxy",
     )
     serve.add_argument(
         "--log-level",
-        choices=("debug", "info", "warning", "error"),
+        type=_log_level,
         default=_setting("log_level", "info"),
+        help=f"{', '.join(LOG_LEVELS)} (info)",
     )
     serve.add_argument(
         "--kits",
@@ -161,14 +161,19 @@ def _parser() -> argparse.ArgumentParser:
     loadtest.add_argument("--tables", type=_positive, default=300, help="how many (300)")
     loadtest.add_argument("--players", type=_positive, default=4, help="seats at each (4)")
     loadtest.add_argument(
-        "--pace-ms", type=int, default=500, help="between the moves of a table; 0: none (500)"
+        "--pace-ms",
+        type=_milliseconds,
+        default=500,
+        help="between the moves of a table; 0: none (500)",
     )
-    loadtest.add_argument("--seconds", type=float, default=20.0, help="how long (20)")
+    loadtest.add_argument("--seconds", type=_seconds, default=20.0, help="how long (20)")
     loadtest.add_argument("--seed", type=_seed, default=0, help="which moves are chosen (0)")
     loadtest.add_argument(
         "--bots", default=None, metavar="LEVEL", help="one person a table, bots of this level"
     )
-    loadtest.add_argument("--bot-pace-ms", type=int, default=900, help="of these bots (900)")
+    loadtest.add_argument(
+        "--bot-pace-ms", type=_milliseconds, default=900, help="of these bots (900)"
+    )
     loadtest.add_argument("--url", default=None, help="a running server (starts one of its own)")
     loadtest.add_argument("--json", action="store_true", help="print the figures as JSON")
 
@@ -178,9 +183,7 @@ def _parser() -> argparse.ArgumentParser:
 
     restore = add("restore", _restore, "Put a backup into a data folder that has no database.")
     restore.add_argument("source", type=Path, metavar="FILE")
-    restore.add_argument(
-        "--data", type=Path, default=_setting("data", "data"), help="folder (data)"
-    )
+    _add_data(restore)
     return parser
 
 
@@ -190,7 +193,7 @@ def _setting(name: str, default: str) -> str:
 
 
 def _add_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--players", type=int, default=None, help="how many seats")
+    command.add_argument("--players", type=_number, default=None, help="how many seats")
     command.add_argument(
         "--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the game"
     )
@@ -199,6 +202,9 @@ def _add_options(command: argparse.ArgumentParser) -> None:
 def _add_data(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--data", type=Path, default=_setting("data", "data"), help="data folder (data)"
+    )
+    command.add_argument(
+        "--database", default=_setting("database", "") or None, help="sqlite:PATH (in the folder)"
     )
 
 
@@ -212,25 +218,70 @@ def _language() -> str:
     return wanted[:2] if wanted[:2] in LANGUAGES else "en"
 
 
+def _number(word: str) -> int:
+    try:
+        return int(word)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"a whole number, not {word!r}") from None
+
+
 def _seed(word: str) -> int:
-    number = int(word)
+    number = _number(word)
     if not -(2**63) <= number < 2**63:
         raise argparse.ArgumentTypeError("a seed has 64 bits")
     return number
 
 
 def _positive(word: str) -> int:
-    number = int(word)
+    number = _number(word)
     if number < 1:
         raise argparse.ArgumentTypeError("at least 1")
     return number
 
 
+def _milliseconds(word: str) -> int:
+    number = _number(word)
+    if number < 0:
+        raise argparse.ArgumentTypeError("at least 0")
+    return number
+
+
+def _port(word: str) -> int:
+    number = _number(word)
+    if not 0 <= number < 2**16:
+        raise argparse.ArgumentTypeError("from 0 (any that is free) to 65535")
+    return number
+
+
 def _seconds(word: str) -> float:
-    number = float(word)
+    try:
+        number = float(word)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"a number, not {word!r}") from None
     if not 0 < number < 86_400:
         raise argparse.ArgumentTypeError("more than 0 and less than a day")
     return number
+
+
+def _url(word: str) -> str:
+    """An address of a server and nothing more: the client is served from its root."""
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(word)
+        is_fine = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_fine = False
+    if not is_fine or parts.path not in ("", "/") or parts.query or parts.fragment:
+        raise argparse.ArgumentTypeError(f"such as https://games.example.org, not {word!r}")
+    return word.rstrip("/")
+
+
+def _log_level(word: str) -> str:
+    """Checked here and not by `choices`, which do not hold for what is in the environment."""
+    if word not in LOG_LEVELS:
+        raise argparse.ArgumentTypeError(f"one of {', '.join(LOG_LEVELS)}, not {word!r}")
+    return word
 
 
 def _find(parsed: argparse.Namespace) -> Game:
@@ -523,22 +574,30 @@ def _loadtest(parsed: argparse.Namespace) -> int:
     return 1 if figures.errors else 0
 
 
+def _database(parsed: argparse.Namespace) -> Path:
+    from quarterdeck.server.serve import Settings
+
+    return Settings(data=parsed.data, database=parsed.database).database_path
+
+
 def _backup(parsed: argparse.Namespace) -> int:
-    from quarterdeck.server.serve import DATABASE
     from quarterdeck.server.storage import back_up
 
-    back_up(parsed.data / DATABASE, parsed.target)
+    back_up(_database(parsed), parsed.target)
     print(f"copied to {parsed.target}")
     return 0
 
 
 def _restore(parsed: argparse.Namespace) -> int:
-    from quarterdeck.server.serve import DATABASE
     from quarterdeck.server.storage import back_up
 
-    parsed.data.mkdir(parents=True, exist_ok=True)
-    back_up(parsed.source, parsed.data / DATABASE)
-    print(f"restored to {parsed.data / DATABASE}")
+    target = _database(parsed)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadOption(f"cannot write {str(target)!r}: {error.strerror}") from error
+    back_up(parsed.source, target)
+    print(f"restored to {target}")
     return 0
 
 

@@ -54,6 +54,11 @@ def play(
     players = options["players"]
     if not 0 <= seat < players:
         raise BadOption(f"there is no seat {seat} with {players} players")
+    if record_to is not None:
+        try:
+            record_to.open("ab").close()  # before the game: it cannot be kept afterwards
+        except OSError as error:
+            raise BadOption(f"cannot write {str(record_to)!r}: {error.strerror}") from error
     names = list(BOT_NAMES[:players])
     names[seat] = name or getpass.getuser().capitalize()
     chance = (
@@ -70,11 +75,7 @@ def play(
     )
     finished = table.play()
     if record_to is not None:
-        told = table.match.record(names)
-        try:
-            record_to.write_bytes(write_record(told) + b"\n")
-        except OSError as error:
-            raise BadOption(f"cannot write {str(record_to)!r}: {error.strerror}") from error
+        record_to.write_bytes(write_record(table.match.record(names)) + b"\n")
     return 0 if finished else 1
 
 

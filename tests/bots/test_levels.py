@@ -23,8 +23,9 @@ from quarterdeck.bots.levels import (
 from quarterdeck.bots.open_phase import OpenPhase
 from quarterdeck.bots.search import FIRST_SLICE
 from quarterdeck.bots.simulate import simulate, simulated_records
-from quarterdeck.contract import OPEN, BadOption, IllegalAction, rng_from_bytes
+from quarterdeck.contract import OPEN, SEALED, BadOption, IllegalAction, record, rng_from_bytes
 from quarterdeck.engine.loops import is_compiled
+from quarterdeck.engine.match import Knowledge
 from quarterdeck.engine.record import Entry
 from quarterdeck.games import games
 
@@ -50,8 +51,11 @@ def started(game: Any, options: dict[str, Any] | None = None, seed: int = 3) -> 
     return match
 
 
-def positions(game: Any, options: dict[str, Any], every: int, seed: int = 5) -> Iterator[Match]:
-    """A game between deckhands, as it stands before some of its decisions."""
+def positions(
+    game: Any, options: dict[str, Any], every: int, seed: int = 5, *, in_open: bool = False
+) -> Iterator[Match]:
+    """A game between deckhands, as it stands before some of its decisions, or also in the midst of
+    its open phases."""
     match, generator, count = Match(game, options, seed=seed), rng(), 0
 
     def act(seat: int) -> Any:
@@ -64,7 +68,10 @@ def positions(game: Any, options: dict[str, Any], every: int, seed: int = 5) -> 
             return
         if match.node == OPEN:
             deckhands = dict.fromkeys(range(match.players), "deckhand")
-            list(OpenPhase(match, deckhands, generator, act).run())
+            for _ in OpenPhase(match, deckhands, generator, act).run():
+                if in_open and match.node == OPEN and count % every == 0:
+                    yield match
+                count += in_open
             continue
         if count % every == 0:
             yield match
@@ -132,6 +139,65 @@ def test_no_bot_uses_what_its_seat_may_not_know(level: str) -> None:
             assert decisions[0] == decisions[1]
             compared += 1
     assert compared > 40
+
+
+HIDES_NOTHING = {"jolly-roger"}
+"""What is in the pile is no part of a state."""
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
+@pytest.mark.parametrize("level", LEVELS)
+def test_no_bot_of_any_game_can_tell_worlds_apart_that_fit(game: Any, level: str) -> None:
+    """All that a seat may not see is invented anew: the same move, and the same thoughts, whether
+    the seat was there from the start or has just sat down."""
+    kit, compared = game.kit, 0
+    for match in positions(game, dict(game.worldless), every=9, in_open=True):
+        seat = match.seats_to_act[compared % len(match.seats_to_act)]
+        known = match.knowledge(seat)
+        nothing = record(game.view.Memory)
+        for memory in (known.memory, nothing):
+            world, seen = record(game.rules.State), record(game.rules.State)
+            game.bot.imagine(kit, known.seen, memory, seat, rng(), world)
+            if world.tobytes() == match.state.tobytes():
+                continue
+            game.view.see(kit, world, seat, seen)
+            assert seen.tobytes() == known.seen.tobytes()
+            one, other = (
+                decide(game, Knowledge(seat, shown, memory), level, rng(), SMALL)
+                for shown in (known.seen, seen)
+            )
+            assert one == other
+            compared += 1
+    assert (compared > 10) == (game.id not in HIDES_NOTHING)
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
+@pytest.mark.parametrize("level", LEVELS)
+def test_no_bot_of_any_game_sees_a_sealed_choice(game: Any, level: str) -> None:
+    """Whatever another seat has chosen in secret before, and whether it has: the same move."""
+    nodes = compared = 0
+    for match in positions(game, dict(game.worldless), every=1):
+        if match.node != SEALED or len(match.seats_to_act) < 2:
+            continue
+        nodes += 1
+        chooser, seat = match.seats_to_act[:2]
+        legal = match.legal(chooser)
+        if len(legal) < 2 or nodes % 3:
+            continue
+        chosen = set()
+        for text in (legal[0], legal[-1]):
+            other = Match.from_record(_unfinished(match))
+            other.act(chooser, text)
+            chosen.add(choose_action(other, seat, level, rng(), SMALL))
+        assert len(chosen) == 1
+        compared += 1
+    assert compared or not nodes
+
+
+def _unfinished(match: Match) -> Any:
+    told = match.record()
+    told.outcome = told.fairness = None
+    return told
 
 
 def test_a_bot_sees_no_sealed_bid() -> None:
@@ -244,8 +310,8 @@ def test_skull_king_bosun_is_a_good_rule_based_player() -> None:
     scores = [score for record in told for score in record.outcome.scores]  # type: ignore[union-attr]
     assert sum(scores) / len(scores) > 160
     exact = 0
-    for record in told:
-        exact += int((Match.from_record(record).state.pad_points[:, :4] > 0).sum())
+    for played in told:
+        exact += int((Match.from_record(played).state.pad_points[:, :4] > 0).sum())
     assert exact / (len(told) * 40) > 0.58
 
 

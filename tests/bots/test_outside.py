@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from quarterdeck.bots.arena import Plan, play_game
-from quarterdeck.bots.outside import LONGEST_LINE
+from quarterdeck.bots.outside import LONGEST_LINE, MOST_ACTIONS
 from quarterdeck.cli import main
 from quarterdeck.engine.match import Match
 from quarterdeck.engine.record import read_record
-from quarterdeck.games import find_game
+from quarterdeck.games import find_game, games
 
 SKULL_KING = find_game("skull-king")
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -38,37 +38,49 @@ def program(tmp_path: Path, body: str) -> str:
 
 
 def play(spec: str, timeout_s: float = 10.0, game: Any = SKULL_KING) -> Any:
-    plan = Plan(game.id, {"players": 2}, (spec, "random"), 1, timeout_s=timeout_s)
+    options = game.fill_options({"players": 2, **game.worldless})
+    plan = Plan(game.id, options, (spec, "random"), 1, timeout_s=timeout_s)
     return play_game(game, plan, 0, 0)
 
 
 # The examples --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", ["skull-king", "jolly-roger"])
-@pytest.mark.parametrize(
-    ("command", "place"), [(f"{sys.executable} bot.py", -1), ("node bot.mjs", 0)]
-)
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
+@pytest.mark.parametrize("command", [f"{sys.executable} bot.py", "node bot.mjs"])
 def test_the_examples_play_whole_games(
-    game: str, command: str, place: int, monkeypatch: pytest.MonkeyPatch
+    game: Any, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if shutil.which(command.split()[0]) is None:
         pytest.skip("not installed")
     monkeypatch.chdir(EXAMPLES)
-    result = play(f"exec:{command}", game=find_game(game))
+    result = play(f"exec:{command}", game=game)
     assert result.faults == []
     record = read_record(result.record)
-    match = Match(find_game(game), record.options)
-    for entry in record.log:  # the example does what it says: the first, or the last
+    match = Match(game, record.options)
+    places = set()
+    for entry in record.log:
         if entry.by == 0:
-            assert entry.do == match.legal(0)[place]
+            legal = match.legal(0)
+            places.add((legal.index(entry.do), len(legal)))
         match.act(-1 if entry.by == "nature" else entry.by, entry.do)
     assert match.is_over
+    # the one takes the first, the other any
+    assert all(place == 0 for place, _ in places) == ("node" in command)
+
+
+def test_the_documentation_shows_the_examples_as_they_are() -> None:
+    shown = (EXAMPLES.parent / "docs" / "bots.md").read_text()
+    for name, language in [("bot.py", "python"), ("bot.mjs", "js")]:
+        _, _, after = shown.partition(f"(../examples/{name})")
+        told = after.partition(f"```{language}\n")[2].partition("```")[0]
+        assert told.splitlines()[0].startswith("import")
+        assert (EXAMPLES / name).read_text().endswith(told)
 
 
 def test_the_examples_are_short() -> None:
     for path in EXAMPLES.iterdir():
-        assert len(path.read_text().splitlines()) <= 45, path
+        assert len(path.read_text().splitlines()) <= 50, path
 
 
 # What a program is told ----------------------------------------------------------------------
@@ -159,6 +171,19 @@ def test_faults(tmp_path: Path, body: str, code: str, said: str) -> None:
     # the game went on to its end, and counts as lost
     assert Match.from_record(read_record(result.record)).is_over
     assert result.wins[0] == 0.0
+
+
+def test_a_program_that_goes_round_in_circles_does_not_hang_the_arena(tmp_path: Path) -> None:
+    """The captain of Piratoons may show his doubloons and hide them again before the chest opens,
+    as often as he likes."""
+    game = find_game("piratoons")
+    result = play(
+        program(tmp_path, READY + "while True: answer({'do': told()['legal'][-1]})"), game=game
+    )
+    assert [fault.error for fault in result.faults] == ["bot-endless"]
+    record = read_record(result.record)
+    assert Match.from_record(record).is_over
+    assert sum(entry.by == 0 for entry in record.log) >= MOST_ACTIONS
 
 
 def test_a_program_that_never_reads_does_not_hang_the_arena(tmp_path: Path) -> None:

@@ -364,12 +364,30 @@ async def test_a_backup_of_a_database_in_use_can_be_restored(
     assert cli.main(["backup", str(copy), "--data", str(other)]) == 2
 
 
+def test_a_database_outside_the_data_folder_is_backed_up_and_restored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, copy, target = (tmp_path / name for name in ("club.db", "copy.db", "new/club.db"))
+    with contextlib.closing(sqlite3.connect(source)) as database:
+        database.execute("CREATE TABLE parrots (name TEXT)")
+    monkeypatch.setenv("QUARTERDECK_DATABASE", f"sqlite:{source}")
+    assert cli.main(["backup", str(copy)]) == 0
+    assert cli.main(["restore", str(copy), "--database", f"sqlite:{target}"]) == 0
+    with contextlib.closing(sqlite3.connect(target)) as database:
+        assert database.execute("SELECT count(*) FROM parrots").fetchone() == (0,)
+    capsys.readouterr()
+    assert cli.main(["restore", str(copy), "--database", f"sqlite:{copy}/under/a.file"]) == 2
+    assert "bad-option" in capsys.readouterr().out
+
+
 def test_a_backup_that_fails_leaves_no_file(path: Path, tmp_path: Path) -> None:
     path.parent.mkdir()
     copy = tmp_path / "copy.sqlite3"
     with pytest.raises(NotStored, match="there is no database"):
         back_up(path, copy)
     path.write_bytes(b"This was a database once. " * 200)
+    with pytest.raises(NotStored, match="there is no folder"):
+        back_up(path, tmp_path / "nowhere" / "copy.sqlite3")
     with pytest.raises(NotStored):
         back_up(path, copy)
     assert not copy.exists()

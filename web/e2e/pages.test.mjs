@@ -114,6 +114,20 @@ describe("axe", () => {
   }
 });
 
+describe("the lobby", () => {
+  it("tells a guest what was chosen for the table", async () => {
+    const seats = [{ kind: "mine" }, { kind: "open" }];
+    const wish = { game: "jolly-roger", options: { variant: "all-cards" }, seats, hints: true };
+    const { table } = await server.table(wish);
+    const page = await person(browser);
+    await page.goto(`${server.url}/t/${table}`);
+    await page.locator("#lobby-title").waitFor();
+    const told = await page.locator(".lobby .option").allInnerTexts();
+    assert.deepEqual(told, ["Variant: all cards", "Hints are allowed at this table."]);
+    await page.context().close();
+  });
+});
+
 /** Words of the English catalogues that the German ones do not have. */
 function englishWords() {
   const words = (lang) => {

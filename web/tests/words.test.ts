@@ -17,7 +17,7 @@ const own = import.meta.glob<Entries>("../../src/quarterdeck/games/*/text/*.json
 });
 
 const NAMES = ["Anna", "Tom"];
-const GAMES = ["skull_king", "jolly_roger", "piratoons", "riff_raff", "gezanke"];
+const GAMES = [...new Set(Object.keys(own).map((path) => path.split("/").at(-3)!))];
 const KEY = /"((?:table|web|a11y|event|page|play|terminal)\.[\w:.-]+)"/g;
 
 function catalogueOf(game: string, language: (typeof LANGUAGES)[number]): Catalogue {

@@ -32,6 +32,9 @@ EXEC = "exec:"
 START_SECONDS = 30.0
 GOODBYE_SECONDS = 1.0
 LONGEST_LINE = 65_536
+MOST_ACTIONS = 2000
+"""Of a program in one game. Nobody needs a tenth of them; but some actions, such as showing one's
+purse and hiding it again, can be done for ever."""
 
 
 class BotFault(QuarterdeckError):
@@ -62,6 +65,12 @@ class BotIllegal(BotFault):
     """It answered with an action the rules refuse, or with none at all."""
 
     code = "bot-illegal"
+
+
+class BotEndless(BotFault):
+    """It goes on and on, and the game does not."""
+
+    code = "bot-endless"
 
 
 class Hello(Struct, frozen=True, tag_field="type", tag="hello"):
@@ -146,6 +155,7 @@ class OutsideBot:
         self.seat = seat
         self.timeout_s = timeout_s
         self.events: list[Event] = []  # what happened since the program was last told
+        self._actions = 0
         self._rest = b""
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  # closed with the program
         with _starting:
@@ -204,6 +214,9 @@ class OutsideBot:
             return None
         if do is None:
             raise BotIllegal(f"{self._name} waits where it has to act")
+        self._actions += 1
+        if self._actions > MOST_ACTIONS:
+            raise BotEndless(f"{self._name} has acted {MOST_ACTIONS} times, and there is no end")
         try:
             return match.act(seat, do, via="bot")
         except QuarterdeckError as error:

@@ -45,7 +45,9 @@ class Summary(msgspec.Struct):
 
 
 def seat_bots(players: int, names: Sequence[str]) -> list[str]:
-    """A bot for every seat: the ones given, or one of them for all."""
+    """A bot for every seat: the ones given, or one of them for all. Raises `BadOption`."""
+    for name in names:
+        find_level(name)
     if len(names) == 1:
         names = list(names) * players
     if len(names) != players:

@@ -319,6 +319,8 @@ def back_up(source: Path, target: Path) -> None:
         raise NotStored(f"there is no database {str(source)!r}")
     if target.exists():
         raise NotStored(f"{str(target)!r} is already there")
+    if not target.parent.is_dir():
+        raise NotStored(f"there is no folder {str(target.parent)!r} to copy to")
     try:
         with (
             contextlib.closing(sqlite3.connect(source)) as old,
