@@ -18,6 +18,7 @@ from quarterdeck.bots.arena import Plan
 from quarterdeck.bots.live import needs_world
 from quarterdeck.bots.report import run
 from quarterdeck.bots.simulate import simulate, simulated_records
+from quarterdeck.bots.strength import Strength, keep_strength
 from quarterdeck.contract import NATURE
 from quarterdeck.engine.match import Match
 from quarterdeck.engine.record import Record
@@ -39,16 +40,18 @@ ROUND_NAMES = [EARLY] * 3 + ["4 to 6"] * 3 + ["7 to 10"] * 4 + ["11 to 20"]
 MATCH_SEED = 20_261_115  # of deals that nothing was tuned on
 MATCHES = [
     ("skull-king", ("bosun",), {"score": 140, "exact-bids": 0.58}, 400),
+    ("skull-king", ("bosun", "deckhand"), {"difference": 0}, 100),
     ("skull-king", ("quartermaster", "bosun"), {"difference": 60, "exact-bids": 0.65}, 200),
     ("skull-king", ("legend", "quartermaster"), {"difference": 0}, 150),
+    ("jolly-roger", ("bosun", "deckhand"), {"wins": 0.5}, 100),
     ("jolly-roger", ("quartermaster", "bosun"), {"wins": 0.8}, 300),
     ("jolly-roger", ("legend", "quartermaster"), {"wins": 0.5}, 300),
-    ("gezanke", ("deckhand", "random"), {"wins": 0.25}, 100),
     ("gezanke", ("bosun", "deckhand"), {"wins": 0.25}, 100),
     ("gezanke", ("quartermaster", "bosun"), {"wins": 0.25}, 200),
     ("gezanke", ("legend", "quartermaster"), {"wins": 0.25}, 200),
     ("piratoons", ("bosun", "deckhand"), {"difference": 0}, 100),
     ("piratoons", ("quartermaster", "bosun"), {"difference": 0}, 100),
+    ("piratoons", ("legend", "quartermaster"), {"difference": 0}, 200),
 ]
 """One of the first against the second on all other seats: its measures, the bars, most deals."""
 
@@ -130,6 +133,9 @@ def _match(
     game = find_game(id)
     options = game.fill_options({"variant": "advanced"} if id == "jolly-roger" else {})
     report = run(game, Plan(id, options, bots, deals, MATCH_SEED), bars=bars)
+    if len(bots) == 2:
+        wins = round(report.bots[0].wins.value, 2)
+        keep_strength(id, bots[0], Strength(wins, bots[1], options["players"]))
     for bar in report.bars:
         print(id, bots, bar, f"{report.deals} deals, {report.seconds:.0f} s", flush=True)
         yield [

@@ -423,10 +423,20 @@ export interface Option {
 }
 
 /**
- * A bot one can play against.
+ * A bot one can play against, and what it has shown in matches, where it was measured.
  */
 export interface Level {
   id: string;
+  strength?: Strength | null;
+}
+
+/**
+ * The share of games a bot won at a table of so many seats, all others of another level.
+ */
+export interface Strength {
+  wins: number;
+  against: string;
+  seats: number;
 }
 
 /**

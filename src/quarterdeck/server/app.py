@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from quarterdeck.bots.levels import LEVELS
+from quarterdeck.bots.strength import strengths
 from quarterdeck.contract import CHANCE, NATURE, QuarterdeckError
 from quarterdeck.engine.match import Match
 from quarterdeck.games import find_game, games, kit_path
@@ -162,9 +163,11 @@ class _Doors:
     # HTTP ------------------------------------------------------------------------------------
 
     async def games(self, request: Request) -> list[GameInfo]:
-        levels = tuple(Level(name) for name in LEVELS if name != "random")
+        names = [name for name in LEVELS if name != "random"]
         infos = []
         for game in games():
+            shown = strengths().get(game.id, {})
+            levels = tuple(Level(name, shown.get(name)) for name in names)
             options = tuple(option for option in game.options if option.at_tables)
             is_ready = self.hub.rigging.is_ready(game.id)
             infos.append(GameInfo(game.id, game.name, options, levels, is_ready))

@@ -22,6 +22,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from quarterdeck.bots.strength import Strength
 from quarterdeck.contract import Event, Option, Template
 from quarterdeck.engine.fairness import CommitReveal
 
@@ -51,9 +52,10 @@ RequestId = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 
 
 class Level(Struct, frozen=True):
-    """A bot one can play against."""
+    """A bot one can play against, and what it has shown in matches, where it was measured."""
 
     id: str
+    strength: Strength | None = None
 
 
 class GameInfo(Struct, frozen=True):

@@ -1,4 +1,4 @@
-/** The games of the harbour. A game is built once its folder here has an `index.ts`. */
+/** The games of the harbour. */
 
 import type { Component } from "svelte";
 
@@ -28,10 +28,6 @@ const folder = (game: string) => `./${game.replaceAll("-", "_")}`;
 
 export function gameName(game: string): string {
   return GAMES.find((listed) => listed.id === game)?.name ?? game;
-}
-
-export function isBuilt(game: string): boolean {
-  return `${folder(game)}/index.ts` in modules;
 }
 
 export function loadGame(game: string): Promise<GameModule> {
