@@ -121,9 +121,12 @@ def soak_mutants() -> None:
 def soak_bots(*ids: str) -> None:
     """Matches between the levels, on fixed budgets, until their intervals are clear of the bars."""
     for id in ids or dict.fromkeys(id for id, *_ in MATCHES):
-        rows = [row for match in MATCHES if match[0] == id for row in _match(*match)]
         head = ["match", "measure", "mean (95 % interval)", "verdict", "games", "time"]
-        keep_section("SOAK.md", f"Levels of the bots: {id}", table(head, rows))
+        rows: list[list[str]] = []
+        for match in MATCHES:
+            if match[0] == id:
+                rows += _match(*match)
+                keep_section("SOAK.md", f"Levels of the bots: {id}", table(head, rows))
         assert all(row[3].startswith("above") for row in rows), rows
 
 

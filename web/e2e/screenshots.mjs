@@ -20,6 +20,8 @@ import {
 
 const FOLDER = process.argv[2] ?? join(import.meta.dirname, "../../docs/pictures");
 const BOT = { kind: "bot" };
+/** Until a ship has come to rest and is drawn finely, without a graphics card. */
+const FINE_MS = 4000;
 const SHOTS = [
   { size: "wide", theme: "dark" },
   { size: "wide", theme: "light" },
@@ -34,8 +36,8 @@ const [server, browser] = await Promise.all([new Server().start(), launch({ webg
 try {
   for (const { size, theme } of SHOTS) {
     const page = await person(browser, { size: SIZES[size], theme });
-    const shoot = async (name) => {
-      await page.waitForTimeout(700);
+    const shoot = async (name, ms = 700) => {
+      await page.waitForTimeout(ms);
       await page.screenshot({ path: join(FOLDER, `${name}-${size}-${theme}.png`) });
     };
     await page.goto(`${server.url}/`);
@@ -81,10 +83,10 @@ try {
     await sitDown(page, server, await server.table(four), "riff-raff");
     const load = (isDone) => playUntil([page], isDone, { act: loadOrChoose });
     await load(async () => (await turn()) >= 3 && (await page.locator(CARGO.card).count()) > 0);
-    await shoot("riff-raff-cards");
+    await shoot("riff-raff-cards", FINE_MS);
     await load(() => sees(page, CARGO.controls));
     await page.locator(".modes button").first().click();
-    await shoot("riff-raff-hand");
+    await shoot("riff-raff-hand", FINE_MS);
     await page.locator(".buttons .button.primary").click();
     await page.locator(".mark").waitFor();
     await page.screenshot({ path: join(FOLDER, `riff-raff-fall-${size}-${theme}.png`) });
@@ -94,13 +96,13 @@ try {
     const sail = (isDone) => playUntil([page], isDone, { act: squabble });
     const sailed = async () => (await page.locator(".log li, aside li").count()) > 60;
     await sail(() => sees(page, ".target.place"));
-    await shoot("gezanke-setup");
+    await shoot("gezanke-setup", FINE_MS);
     await sail(async () => (await sees(page, ".target.slide")) && (size !== "wide" || (await sailed())));
-    await shoot("gezanke-slide");
+    await shoot("gezanke-slide", FINE_MS);
     await sail(() => sees(page, ".grip .view"));
-    await shoot("gezanke-hand");
+    await shoot("gezanke-hand", FINE_MS);
     await sail(() => sees(page, ".target.set"));
-    await shoot("gezanke-set");
+    await shoot("gezanke-set", FINE_MS);
 
     const ships = { game: "piratoons", options: { glass: 3, limit: 5 }, seats: [{ kind: "mine" }, BOT, BOT, BOT], start: true, bot_pace_ms: 300 };
     await sitDown(page, server, await server.table(ships), "piratoons");

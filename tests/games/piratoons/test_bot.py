@@ -74,7 +74,7 @@ def test_what_tiles_are_worth():
     """A third of its kind more than a second; a part that fits more than one that does not."""
     state = refit_of(["p1"], "p2(deck-a1) p3(deck-a2) p4")
     weights = np.zeros(WEIGHTS)
-    GAME.bot.weigh(2, weights)
+    GAME.bot.weigh(2, 4, weights)
 
     def worth(tile):
         return tile_worth(KIT, state, 0, tiles_by_name(KIT)[tile], weights)

@@ -50,6 +50,7 @@ from .state import (
     ENDED,
     EQUIPMENT_FIELDS,
     MOST_PLAYERS,
+    MOST_STONES,
     NONE,
     OPEN_NUMBER,
     PARTS,
@@ -67,6 +68,7 @@ from .state import (
 
 WAIT = -1
 THINK = -2
+USUAL_CARE = 0.02  # taken for every stone the others have left
 
 REACTION_MS = {
     "random": (300, 1500),
@@ -167,11 +169,12 @@ def share_doubloons(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state
 
 
 @compiled
-def weigh(skill: int, weights: Weights) -> None:
-    """How much a bot of a skill from 0 to 3 makes of each thing.
+def weigh(skill: int, players: int, weights: Weights) -> None:
+    """How much a bot of a skill from 0 to 3 makes of each thing in a game of so many.
 
-    A beginner goes by guesses. The others' weights were found by games of three among themselves:
-    what pays most is patience, for whoever places first shows the others what to outbid.
+    A beginner goes by guesses. The bosun's weights were found by games of three among themselves,
+    those of the better ones by games of two, three and four against bosuns: what pays most is to
+    hold back, until the sand has run out, while the others have stones left to outbid one with.
     """
     weights[SAIL_WEIGHT] = 1.7
     weights[BARREL_WEIGHT] = 0.5
@@ -183,14 +186,14 @@ def weigh(skill: int, weights: Weights) -> None:
     weights[EARLY_COIN_WEIGHT] = 0.3
     weights[GAIN_WEIGHT] = 0.3
     weights[FIGHT_WEIGHT] = 0.05
-    weights[RIVAL_WEIGHT] = 0.02
+    weights[RIVAL_WEIGHT] = 0.8 / (MOST_STONES * (players - 1)) if skill > 1 else USUAL_CARE
     weights[RISK_WEIGHT] = 0.3
     weights[DOUBLE_WEIGHT] = 4.0
     weights[ENVY_WEIGHT] = 0.3
-    weights[PATIENCE_WEIGHT] = 0.6 if skill > 1 else 0.35
+    weights[PATIENCE_WEIGHT] = 0.35
     weights[BID_WEIGHT] = 0.25
     weights[SECOND_WEIGHT] = 0.2
-    weights[SLIP_WEIGHT] = 0.0 if skill > 1 else 1.0
+    weights[SLIP_WEIGHT] = 1.0  # who always judges alike is easily tied
     weights[EYE_WEIGHT] = min(CHEST, 3 + 3 * skill)
     if skill == 0:
         weights[SAIL_WEIGHT] = 1.0
@@ -228,7 +231,7 @@ def reflex(kit: Row, seen: Row, memory: Row, seat: int, skill: int, rng: Row) ->
 def decide(kit: Row, seen: Row, memory: Row, seat: int, skill: int, rng: Row) -> int:
     """What a bot of a skill does."""
     weights = np.empty(WEIGHTS)
-    weigh(skill, weights)
+    weigh(skill, seen.players, weights)
     most = int(kit.doubloons)
     if memory.is_known == 1 and skill > 0:
         most = richest(seen, memory.purses, seat)
@@ -241,7 +244,7 @@ def hunch(kit: Row, state: Row, seat: int, rng: Row) -> int:
     if state.phase == PLUNDER:
         return WAIT
     weights = np.empty(WEIGHTS)
-    weigh(2, weights)
+    weigh(2, state.players, weights)
     return weighed_choice(kit, state, richest(state, state.doubloons, seat), seat, weights, rng)
 
 
@@ -277,6 +280,7 @@ def plunder(kit: Row, seen: Row, seat: int, weights: Weights, rng: Row) -> int:
     for other in range(seen.players):
         if other != seat and not (seen.out >> other) & 1:
             rivals += supply(kit, seen, other)
+    wary = USUAL_CARE if seen.ran_out else weights[RIVAL_WEIGHT]
     best, most, stake = NONE, weights[GAIN_WEIGHT], 0
     if not seen.ran_out and below(rng, 1000) < 1000 * weights[PATIENCE_WEIGHT]:
         return WAIT
@@ -290,7 +294,7 @@ def plunder(kit: Row, seen: Row, seat: int, weights: Weights, rng: Row) -> int:
         fight = 0
         for other in range(seen.players):
             fight += other != seat and counts[field][other] > 0
-        gain *= 1.0 - weights[FIGHT_WEIGHT] * fight - weights[RIVAL_WEIGHT] * rivals
+        gain *= 1.0 - weights[FIGHT_WEIGHT] * fight - wary * rivals
         gain -= needed * coin * (1.0 + weights[RISK_WEIGHT] * fight)
         if weights[ENVY_WEIGHT] > 0.0:
             gain -= weights[ENVY_WEIGHT] * envy(kit, seen, seat, int(seen.chest[field]), weights)
@@ -379,7 +383,7 @@ def worth(kit: Row, state: Row, values: npt.NDArray[np.float64]) -> bool:
     if state.phase == ENDED:
         return True
     weights = np.empty(WEIGHTS)
-    weigh(2, weights)
+    weigh(2, state.players, weights)
     coin = doubloon_worth(state, weights)
     for seat in range(state.players):
         values[seat] = ship_worth(kit, state, state.owner, seat, weights)
