@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 from websockets.exceptions import InvalidStatus
 
+from quarterdeck.bots.strength import strengths
 from quarterdeck.engine.match import Match
 from quarterdeck.engine.record import Record, read_record
 from quarterdeck.engine.verify import verify
@@ -630,7 +632,10 @@ def test_games_are_told_with_their_options_and_bots(server: Server) -> None:
         game for game in server.fetch("GET", "/api/games").json if game["id"] == "skull-king"
     )
     assert [option["key"] for option in game["options"]] == ["players"]
-    assert {"id": "bosun"} in game["levels"]
+    assert [level["id"] for level in game["levels"]] == [
+        "deckhand", "bosun", "quartermaster", "legend",
+    ]  # fmt: skip
+    assert game["levels"][1]["strength"] == to_builtins(strengths()["skull-king"]["bosun"])
 
 
 @in_loop
