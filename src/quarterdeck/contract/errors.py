@@ -1,0 +1,81 @@
+"""The errors of every layer: a stable code, a sentence, and where there is one the rule."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+
+class QuarterdeckError(Exception):
+    """What every error of ours is: a stable code, a sentence, and where there is one the rule."""
+
+    code: ClassVar[str] = "error"
+
+    def __init__(self, message: str, *, rule: str | None = None, at: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.rule = rule
+        self.at = at
+
+    def as_json(self) -> dict[str, Any]:
+        """The error as it is printed and sent."""
+        answer: dict[str, Any] = {"error": self.code}
+        if self.at is not None:
+            answer["at"] = self.at
+        if self.rule is not None:
+            answer["rule"] = self.rule
+        answer["message"] = self.message
+        return answer
+
+
+class BadNotation(QuarterdeckError):
+    """A text that is no action at all."""
+
+    code = "bad-notation"
+
+
+class IllegalAction(QuarterdeckError):
+    """An action the rules refuse; `rule` says which."""
+
+    code = "illegal-action"
+
+
+class NotYourTurn(IllegalAction):
+    """An action by somebody who is not to act now."""
+
+    code = "not-your-turn"
+
+
+class BadPosition(QuarterdeckError):
+    """A position that cannot occur."""
+
+    code = "bad-position"
+
+
+class BadRecord(QuarterdeckError):
+    """A record that cannot be read."""
+
+    code = "bad-record"
+
+
+class BadOption(QuarterdeckError):
+    """An option the game does not have, or a value it does not take."""
+
+    code = "bad-option"
+
+
+class UnknownGame(QuarterdeckError):
+    """A name that no game has."""
+
+    code = "unknown-game"
+
+
+class BadGesture(QuarterdeckError):
+    """A gesture no hand can make in the world it was meant for."""
+
+    code = "bad-gesture"
+
+
+class BadProof(QuarterdeckError):
+    """A draw that does not follow from the published secret."""
+
+    code = "bad-proof"

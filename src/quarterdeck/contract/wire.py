@@ -1,0 +1,65 @@
+"""What is told, offered and asked for: the nouns that travel between server, client and records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from .errors import BadOption
+
+POSES = "poses"
+"""Where things rest: attached to what nature does in a live world; a position may have it too."""
+
+
+class Event(msgspec.Struct, frozen=True):
+    """Something that happened, to be told: a key of the message catalogue and its values."""
+
+    key: str
+    values: dict[str, Any] = {}
+
+
+class Range(msgspec.Struct, frozen=True):
+    """One blank of a template: a whole number within bounds, or one or several of some words."""
+
+    name: str
+    low: int = 0
+    high: int = 0
+    words: tuple[str, ...] = ()
+    many: bool = False
+
+
+class Template(msgspec.Struct, frozen=True):
+    """A composite action, too rich to be listed: its text with blanks, and what may fill them."""
+
+    text: str
+    blanks: tuple[Range, ...]
+
+
+class Option(msgspec.Struct, frozen=True):
+    """A choice made before the game: its key, every value it takes, and the one it has unsaid.
+
+    One that is not for tables (`at_tables`) is for simulations only; at a table it has its default.
+    One of timing (`is_timing`) is for the clock alone: the rules do not read it.
+    """
+
+    key: str
+    values: tuple[int | str | bool, ...]
+    default: int | str | bool
+    at_tables: bool = True
+    is_timing: bool = False
+
+    def number(self, value: object) -> int:
+        """The value as compiled code sees it: a number as itself, a word by its place."""
+        for place, known in enumerate(self.values):
+            if known == value and type(known) is type(value):
+                return known if type(known) is int else place
+        allowed = ", ".join(str(known) for known in self.values)
+        raise BadOption(f"option {self.key!r} takes one of {allowed}, not {value!r}")
+
+
+class Due(msgspec.Struct, frozen=True):
+    """What nature does of itself in an open node, and how long after it began to be due."""
+
+    do: str
+    after_ms: int
