@@ -9,6 +9,7 @@ from typing import Any
 import numba
 import numpy as np
 
+from quarterdeck.contract import records
 from quarterdeck.games import find_game
 from quarterdeck.games.gezanke.balance import topple
 from results import keep_section
@@ -32,7 +33,7 @@ def _judge_many(kit: Any, states: Any, times: int) -> int:
 def random_positions() -> Any:
     """Twelve pirates anywhere, on planks up to three spaces out."""
     rng = np.random.default_rng(7)
-    states = np.zeros(POSITIONS, GEZANKE.rules.State).view(np.recarray)
+    states = records(GEZANKE.records.State, POSITIONS)
     for state in states:
         state.order = rng.permutation(6)
         state.offsets = rng.integers(-3, 4, 6)

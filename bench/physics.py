@@ -11,7 +11,7 @@ import time
 import numpy as np
 
 from quarterdeck.bots.live import run_world
-from quarterdeck.contract import Rng, Row, record, seed_rng
+from quarterdeck.contract import AnyRecord, Rng, record, seed_rng
 from quarterdeck.games import find_game
 from quarterdeck.games.riff_raff.positions import SHAPE_NAMES
 from quarterdeck.games.riff_raff.rules import LOADING
@@ -35,9 +35,9 @@ LOAD = [
 ]  # fmt: skip
 
 
-def laden(count: int) -> Row:
+def laden(count: int) -> AnyRecord:
     """A state with so many pieces aboard, so that the ship is in balance."""
-    state = record(GAME.rules.State)
+    state = record(GAME.records.State)
     GAME.rules.new(GAME.kit, np.array([2, 0]), state)
     places = [(SHAPE_NAMES.index(name), area) for name, areas in LOAD for area in areas]
     for shape, area in places[:count]:

@@ -26,7 +26,7 @@ import pyspiel
 
 from quarterdeck import Match
 from quarterdeck.bots.search import Budget, search
-from quarterdeck.contract import Game, below, record, rng_from_bytes
+from quarterdeck.contract import Game, below, record, records, rng_from_bytes
 from quarterdeck.engine.loops import loops_of
 from quarterdeck.games import find_game, games
 from results import keep_section, table
@@ -42,7 +42,7 @@ def our_moves_per_second(id: str, players: int, seconds: float) -> float:
     loops = loops_of(game)
     options = game.option_numbers(game.fill_options({"players": players, **game.worldless}))
     bots = np.zeros(players, np.int8)
-    actors, log = np.zeros(0, np.int64), np.zeros(0, game.rules.Action).view(np.recarray)
+    actors, log = np.zeros(0, np.int64), records(game.records.Action, 0)
     decisions, first, started = 0, 0, time.perf_counter()
     while time.perf_counter() - started < seconds:
         decisions += loops.play(options, bots, 7, first, 500, actors, log)[0]
@@ -142,8 +142,8 @@ def _copy_many(state: Any, copies: Any, times: int) -> None:
 
 def copy_nanoseconds(id: str) -> float:
     """What copying a state costs in compiled code."""
-    state = record(find_game(id).rules.State)
-    copies = np.zeros(1024, find_game(id).rules.State).view(np.recarray)
+    state = record(find_game(id).records.State)
+    copies = records(find_game(id).records.State, 1024)
     _copy_many(state, copies, 10)
     started = time.perf_counter()
     _copy_many(state, copies, 5_000_000)
@@ -174,7 +174,7 @@ def main() -> None:
     rows = [["OpenSpiel `oh_hell` from Python", f"{median(peer) / 1e6:.2f} M", "1", "", ""]]
     for id, figures in ours.items():
         ratios = [mine / other for mine, other in zip(figures, peer, strict=True)]
-        size = find_game(id).rules.State.itemsize
+        size = find_game(id).records.State.dtype.itemsize
         copy = f"{copy_nanoseconds(id):.0f} ns"
         rows.append(
             [id, f"{median(figures) / 1e6:.2f} M", f"{median(ratios):.1f}", f"{size} B", copy]

@@ -15,17 +15,18 @@ import pytest
 from quarterdeck.contract import (
     CHANCE,
     NATURE,
+    AnyRecord,
     Event,
     Game,
     Numbers,
     Option,
-    Row,
     below,
     compiled,
     copy_list,
     copy_record,
+    is_compiled,
+    records,
 )
-from quarterdeck.engine.loops import is_compiled
 from quarterdeck.games import find_game, games
 from quarterdeck.games.skull_king import bot, notation, rules, view
 from quarterdeck.testing import ConformanceError, check_game, interpreted_game
@@ -80,7 +81,7 @@ def test_replaced_modules_alone_break_nothing() -> None:
 
 
 @compiled
-def see_the_next_hand(kit: Row, state: Row, seat: int, seen: Row) -> None:
+def see_the_next_hand(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None:
     view.see(kit, state, seat, seen)
     if seat >= 0:
         other = (seat + 1) % state.players
@@ -88,7 +89,7 @@ def see_the_next_hand(kit: Row, state: Row, seat: int, seen: Row) -> None:
 
 
 @compiled
-def see_one_card_at_the_end(kit: Row, state: Row, seat: int, seen: Row) -> None:
+def see_one_card_at_the_end(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None:
     """Shows one card of another hand, only in hand ten and only after its first trick."""
     view.see(kit, state, seat, seen)
     if state.hand == 10 and state.last[0] != rules.NONE and seat == 2:
@@ -96,20 +97,20 @@ def see_one_card_at_the_end(kit: Row, state: Row, seat: int, seen: Row) -> None:
 
 
 @compiled
-def see_sealed_bids(kit: Row, state: Row, seat: int, seen: Row) -> None:
+def see_sealed_bids(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None:
     view.see(kit, state, seat, seen)
     copy_list(seen.bids, state.bids)
 
 
 @compiled
-def see_as_spectator(kit: Row, state: Row, seat: int, seen: Row) -> None:
+def see_as_spectator(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None:
     view.see(kit, state, seat, seen)
     if seat < 0:
         copy_list(seen.hands[0], state.hands[0])
 
 
 @compiled
-def see_in_the_scores(kit: Row, state: Row, seat: int, seen: Row) -> None:
+def see_in_the_scores(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None:
     """Whether seat 0 holds the king can be told from somebody's score."""
     view.see(kit, state, seat, seen)
     for card in state.hands[0]:
@@ -131,21 +132,27 @@ def test_a_sealed_bid_that_shows_is_found() -> None:
 
 
 @compiled
-def glimpse_the_deal(kit: Row, state: Row, seat: int, actor: int, action: Row, seen: Row) -> None:
+def glimpse_the_deal(
+    kit: AnyRecord, state: AnyRecord, seat: int, actor: int, action: AnyRecord, seen: AnyRecord
+) -> None:
     view.glimpse(kit, state, seat, actor, action, seen)
     if action.verb == rules.DEAL and seat == 1:
         seen.args[0] = action.args[0]
 
 
 @compiled
-def glimpse_a_bid(kit: Row, state: Row, seat: int, actor: int, action: Row, seen: Row) -> None:
+def glimpse_a_bid(
+    kit: AnyRecord, state: AnyRecord, seat: int, actor: int, action: AnyRecord, seen: AnyRecord
+) -> None:
     view.glimpse(kit, state, seat, actor, action, seen)
     if action.verb == rules.BID and action.args[0] == 0:
         seen.args[0] = 0
 
 
 @compiled
-def glimpse_a_hand(kit: Row, state: Row, seat: int, actor: int, action: Row, seen: Row) -> None:
+def glimpse_a_hand(
+    kit: AnyRecord, state: AnyRecord, seat: int, actor: int, action: AnyRecord, seen: AnyRecord
+) -> None:
     """With every card played by seat 0 comes one of those it still holds."""
     view.glimpse(kit, state, seat, actor, action, seen)
     if action.verb == rules.PLAY and actor == 0:
@@ -166,7 +173,7 @@ def test_a_leaking_glimpse_is_found(glimpse: Any, check: str) -> None:
 
 
 @compiled
-def holds_king(state: Row, seat: int) -> bool:
+def holds_king(state: AnyRecord, seat: int) -> bool:
     for card in state.hands[seat]:
         if card == rules.KING:
             return True
@@ -174,7 +181,7 @@ def holds_king(state: Row, seat: int) -> bool:
 
 
 @compiled
-def legal_by_other_hands(kit: Row, state: Row, seat: int, numbers: Numbers) -> int:
+def legal_by_other_hands(kit: AnyRecord, state: AnyRecord, seat: int, numbers: Numbers) -> int:
     """No zero bid against the king."""
     count = rules.legal(kit, state, seat, numbers)
     if state.phase == rules.BIDDING and holds_king(state, (seat + 1) % state.players):
@@ -185,7 +192,7 @@ def legal_by_other_hands(kit: Row, state: Row, seat: int, numbers: Numbers) -> i
 
 
 @compiled
-def refuse_by_other_hands(kit: Row, state: Row, actor: int, action: Row) -> int:
+def refuse_by_other_hands(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> int:
     rule = rules.refuse(kit, state, actor, action)
     if rule == 0 and action.verb == rules.BID and action.args[0] == 0:
         if holds_king(state, (actor + 1) % state.players):
@@ -194,7 +201,7 @@ def refuse_by_other_hands(kit: Row, state: Row, actor: int, action: Row) -> int:
 
 
 @compiled
-def refuse_with_a_hint(kit: Row, state: Row, actor: int, action: Row) -> int:
+def refuse_with_a_hint(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> int:
     """The rule named in a refusal depends on who holds the king."""
     rule = rules.refuse(kit, state, actor, action)
     if rule == rules.SK_1 and actor == 1 and holds_king(state, 0):
@@ -217,7 +224,7 @@ def test_a_refusal_that_tells_a_secret_is_found() -> None:
 
 
 @compiled
-def see_and_write(kit: Row, state: Row, seat: int, seen: Row) -> None:
+def see_and_write(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None:
     view.see(kit, state, seat, seen)
     if state.phase == rules.PLAYING:
         state.bonus[0] = 0
@@ -225,14 +232,14 @@ def see_and_write(kit: Row, state: Row, seat: int, seen: Row) -> None:
 
 
 @compiled
-def legal_and_write(kit: Row, state: Row, seat: int, numbers: Numbers) -> int:
+def legal_and_write(kit: AnyRecord, state: AnyRecord, seat: int, numbers: Numbers) -> int:
     if state.hand == 2:
         state.bonus[0] += 10
     return rules.legal(kit, state, seat, numbers)
 
 
 @compiled
-def refuse_and_write(kit: Row, state: Row, actor: int, action: Row) -> int:
+def refuse_and_write(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> int:
     rule = rules.refuse(kit, state, actor, action)
     if rule == rules.SK_5:
         state.scores[actor] -= 1
@@ -240,13 +247,13 @@ def refuse_and_write(kit: Row, state: Row, actor: int, action: Row) -> int:
 
 
 @compiled
-def sample_and_write(kit: Row, state: Row, rng: Row, action: Row) -> None:
+def sample_and_write(kit: AnyRecord, state: AnyRecord, rng: AnyRecord, action: AnyRecord) -> None:
     rules.sample(kit, state, rng, action)
     state.scores[0] += 1
 
 
 @compiled
-def outcome_and_write(kit: Row, state: Row, scores: npt.NDArray[np.int64]) -> int:
+def outcome_and_write(kit: AnyRecord, state: AnyRecord, scores: npt.NDArray[np.int64]) -> int:
     if state.hand == 3:
         state.scores[0] += 1
     return rules.outcome(kit, state, scores)
@@ -273,7 +280,7 @@ def test_a_changed_past_is_found(slots: dict[str, Any]) -> None:
 
 
 @compiled
-def king_for_seat_0(kit: Row, state: Row, rng: Row, action: Row) -> None:
+def king_for_seat_0(kit: AnyRecord, state: AnyRecord, rng: AnyRecord, action: AnyRecord) -> None:
     """Where seat 1 got the king it changes places with seat 0's first card."""
     rules.sample(kit, state, rng, action)
     if action.verb == rules.DEAL:
@@ -286,21 +293,25 @@ def king_for_seat_0(kit: Row, state: Row, rng: Row, action: Row) -> None:
 
 
 @compiled
-def start_mostly_with_0(kit: Row, state: Row, rng: Row, action: Row) -> None:
+def start_mostly_with_0(
+    kit: AnyRecord, state: AnyRecord, rng: AnyRecord, action: AnyRecord
+) -> None:
     rules.sample(kit, state, rng, action)
     if action.verb == rules.START and below(rng, 4) == 0:
         action.args[0] = 0
 
 
 @compiled
-def start_anywhere_but_2(kit: Row, state: Row, rng: Row, action: Row) -> None:
+def start_anywhere_but_2(
+    kit: AnyRecord, state: AnyRecord, rng: AnyRecord, action: AnyRecord
+) -> None:
     rules.sample(kit, state, rng, action)
     if action.verb == rules.START:
         action.args[0] = below(rng, 2)
 
 
 @compiled
-def deal_a_card_twice(kit: Row, state: Row, rng: Row, action: Row) -> None:
+def deal_a_card_twice(kit: AnyRecord, state: AnyRecord, rng: AnyRecord, action: AnyRecord) -> None:
     rules.sample(kit, state, rng, action)
     if action.verb == rules.DEAL:
         action.args[0] = rules.KING
@@ -319,7 +330,7 @@ def test_loaded_chance_is_found(sample: Any) -> None:
 def test_chance_with_a_memory_of_its_own_is_found() -> None:
     calls: list[int] = []
 
-    def sample(kit: Row, state: Row, rng: Row, action: Row) -> None:
+    def sample(kit: AnyRecord, state: AnyRecord, rng: AnyRecord, action: AnyRecord) -> None:
         rules.sample(kit, state, rng, action)
         calls.append(0)
         if state.phase == rules.TO_START:
@@ -332,7 +343,7 @@ def test_chance_with_a_memory_of_its_own_is_found() -> None:
 
 
 @compiled
-def apply_and_lose_a_card(kit: Row, state: Row, actor: int, action: Row) -> None:
+def apply_and_lose_a_card(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> None:
     rules.apply(kit, state, actor, action)
     if action.verb == rules.PLAY and action.args[0] == rules.PIRATE:
         left = rules.cards_in(state.hands[actor])
@@ -341,7 +352,9 @@ def apply_and_lose_a_card(kit: Row, state: Row, actor: int, action: Row) -> None
 
 
 @compiled
-def apply_and_double_a_card(kit: Row, state: Row, actor: int, action: Row) -> None:
+def apply_and_double_a_card(
+    kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord
+) -> None:
     rules.apply(kit, state, actor, action)
     if action.verb == rules.PLAY and state.hands[actor][0] != rules.NONE:
         state.hands[actor][0] = rules.held_as(action.args[0])
@@ -354,24 +367,26 @@ def test_cards_lost_or_doubled_are_found(apply: Any) -> None:
 
 @pytest.mark.parametrize("key", ["last", "bonus", "scores", "pad", "dealer", "bids", "trick"])
 def test_a_position_that_forgets_a_key_is_found(key: str) -> None:
-    def position(kit: Row, state: Row) -> dict[str, Any]:
-        written = notation.position(kit, state)
+    def position(kit: AnyRecord, state: AnyRecord) -> dict[str, Any]:
+        written = SKULL_KING.positions.position(kit, state)
         if state.hand > 2:
             del written[key]
         return written
 
-    assert broken_promise(changed(notation={"position": position}), games=8) == "position"
+    assert broken_promise(changed(positions={"position": position}), games=8) == "position"
 
 
 def test_two_actions_with_one_text_are_found() -> None:
-    def text(kit: Row, action: Row) -> str:
+    def text(kit: AnyRecord, action: AnyRecord) -> str:
         return notation.text(kit, action).replace("bid 2", "bid 1")
 
     assert broken_promise(changed(notation={"text": text})) == "notation"
 
 
 def test_events_nobody_can_say_are_found() -> None:
-    def events(kit: Row, before: Row, actor: int, action: Row, after: Row) -> list[Event]:
+    def events(
+        kit: AnyRecord, before: AnyRecord, actor: int, action: AnyRecord, after: AnyRecord
+    ) -> list[Event]:
         told = view.events(kit, before, actor, action, after)
         return [*told, Event("thunder")] if after.hand == 3 else told
 
@@ -382,13 +397,13 @@ def test_events_nobody_can_say_are_found() -> None:
 
 
 @compiled
-def winners_early(kit: Row, state: Row, scores: npt.NDArray[np.int64]) -> int:
+def winners_early(kit: AnyRecord, state: AnyRecord, scores: npt.NDArray[np.int64]) -> int:
     winners = rules.outcome(kit, state, scores)
     return 1 if state.hand == 10 and state.phase == rules.PLAYING else winners
 
 
 @compiled
-def nobody_wins(kit: Row, state: Row, scores: npt.NDArray[np.int64]) -> int:
+def nobody_wins(kit: AnyRecord, state: AnyRecord, scores: npt.NDArray[np.int64]) -> int:
     rules.outcome(kit, state, scores)
     return 0
 
@@ -399,7 +414,7 @@ def test_winners_at_the_wrong_time_are_found(outcome: Any) -> None:
 
 
 @compiled
-def last_bidder_leads(kit: Row, state: Row, actor: int, action: Row) -> None:
+def last_bidder_leads(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> None:
     rules.apply(kit, state, actor, action)
     if action.verb == rules.BID and state.phase == rules.PLAYING:
         state.leader = actor
@@ -410,7 +425,7 @@ def test_an_order_of_arrival_that_matters_is_found() -> None:
 
 
 @compiled
-def two_to_act(kit: Row, state: Row) -> int:
+def two_to_act(kit: AnyRecord, state: AnyRecord) -> int:
     return 3 if state.phase == rules.PLAYING else rules.seats(kit, state)
 
 
@@ -419,13 +434,15 @@ def test_a_node_with_the_wrong_seats_is_found() -> None:
 
 
 @compiled
-def imagine_nothing(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -> None:
+def imagine_nothing(
+    kit: AnyRecord, seen: AnyRecord, memory: AnyRecord, seat: int, rng: AnyRecord, state: AnyRecord
+) -> None:
     view.see(kit, seen, seat, state)
 
 
 @compiled
 def imagine_strange_cards(
-    kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row
+    kit: AnyRecord, seen: AnyRecord, memory: AnyRecord, seat: int, rng: AnyRecord, state: AnyRecord
 ) -> None:
     """All other hands full of kings."""
     bot.imagine(kit, seen, memory, seat, rng, state)
@@ -436,7 +453,9 @@ def imagine_strange_cards(
 
 
 @compiled
-def choose_anything(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
+def choose_anything(
+    kit: AnyRecord, seen: AnyRecord, memory: AnyRecord, seat: int, rng: AnyRecord
+) -> int:
     return below(rng, rules.ACTIONS)
 
 
@@ -447,14 +466,21 @@ def test_worlds_that_cannot_be_are_found() -> None:
 
 def test_a_bot_that_knows_the_truth_by_a_side_door_is_found() -> None:
     """Its worlds fit always, because they never differ from the real one."""
-    truth: list[Row] = []
+    truth: list[AnyRecord] = []
 
-    def see(kit: Row, state: Row, seat: int, seen: Row) -> None:
+    def see(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None:
         truth[:] = [copy_record(state)]
         view.see(kit, state, seat, seen)
 
-    def imagine(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -> None:
-        for name in rules.State.names or ():
+    def imagine(
+        kit: AnyRecord,
+        seen: AnyRecord,
+        memory: AnyRecord,
+        seat: int,
+        rng: AnyRecord,
+        state: AnyRecord,
+    ) -> None:
+        for name in rules.State.dtype.names or ():
             state[name] = truth[0][name]
 
     game = changed(players=2, bot={"imagine": imagine}, view={"see": see})
@@ -500,8 +526,8 @@ def test_the_interpreted_twin_is_ordinary_python() -> None:
     assert twin.rules.node(TOY.kit, _new(twin)) == CHANCE
 
 
-def _new(game: Game) -> Row:
-    state = np.zeros(1, game.rules.State).view(np.recarray)[0]
+def _new(game: Game) -> AnyRecord:
+    state = records(game.records.State, 1)[0]
     game.rules.new(game.kit, np.array([2]), state)
     return state
 
@@ -512,20 +538,22 @@ toy_rules, toy_view = plank_race.rules, plank_race.view
 
 
 @compiled
-def see_purses(kit: Row, state: Row, seat: int, seen: Row) -> None:
+def see_purses(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None:
     toy_view.see(kit, state, seat, seen)
     if state.phase == toy_rules.DROPPING:
         copy_list(seen.purses, state.purses)
 
 
 @compiled
-def step_too_far(kit: Row, state: Row, actor: int, action: Row) -> int:
+def step_too_far(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> int:
     if state.phase == toy_rules.RACING and action.verb == toy_rules.STEP and actor != NATURE:
         return 0
     return toy_rules.refuse(kit, state, actor, action)
 
 
-def compose_in_the_air(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, action: Row) -> bool:
+def compose_in_the_air(
+    kit: AnyRecord, seen: AnyRecord, memory: AnyRecord, seat: int, rng: AnyRecord, action: AnyRecord
+) -> bool:
     composed = plank_race.bot.compose(kit, seen, memory, seat, rng, action)
     if composed:
         action.args[1] = 77

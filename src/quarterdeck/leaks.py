@@ -13,10 +13,42 @@ from typing import Any
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
-from quarterdeck.contract import CHANCE, NATURE, OVER, SPECTATOR, Game, Rng, Row, below, seed_rng
-from quarterdeck.engine.loops import bind_loop
+from quarterdeck.contract import (
+    CHANCE,
+    NATURE,
+    OVER,
+    SPECTATOR,
+    Array,
+    Game,
+    Grid,
+    Int16,
+    Int64,
+    Rng,
+    Rows,
+    UInt8,
+    below,
+    records,
+    seed_rng,
+)
+from quarterdeck.engine.binding import (
+    Action,
+    Kit,
+    Memory,
+    State,
+    apply,
+    compile_loop,
+    decode,
+    glimpse,
+    imagine,
+    legal,
+    new,
+    node,
+    remember,
+    sample,
+    seats,
+    see,
+)
 
 
 class LeakCount(msgspec.Struct):
@@ -29,27 +61,19 @@ class LeakCount(msgspec.Struct):
     leaks: int
 
 
-def _unbound(*_: Any) -> Any:
-    raise TypeError("a loop runs only as bound to a game")
-
-
-new = node = seats = legal = decode = apply = sample = _unbound
-see = glimpse = remember = imagine = _unbound
-
-
 def _watch(
-    kit: Row,
-    options: npt.NDArray[np.int64],
+    kit: Kit,
+    options: Array[Int64],
     players: int,
     seed: int,
     games: int,
-    rows: Any,
-    data: npt.NDArray[np.uint8],
-    memories: Any,
-    actions: Any,
-    rngs: Any,
-    numbers: npt.NDArray[np.int16],
-    counts: npt.NDArray[np.int64],
+    rows: Rows[State],
+    data: Grid[UInt8],
+    memories: Rows[Memory],
+    actions: Rows[Action],
+    rngs: Rows[Rng],
+    numbers: Grid[Int16],
+    counts: Array[Int64],
 ) -> None:
     """Plays random games; `rows` are records over the bytes of `data`, one each in a line."""
     state, seen, world, other = rows[0], rows[1], rows[2], rows[3]
@@ -110,21 +134,21 @@ def count_leaks(game: Game, options: Mapping[str, Any], games: int, seed: int) -
     """Watches random games of chance nodes and decisions; answers what was seen."""
     filled = game.fill_options(options)
     players = filled["players"]
-    data = np.zeros((4, game.rules.State.itemsize), np.uint8)
+    rows: Any = records(game.records.State, 4)
     counts = np.zeros(4, np.int64)
-    watch = bind_loop(_watch, game)
+    watch = compile_loop(_watch, game, on_disk=False)
     watch(
         game.kit,
         game.option_numbers(filled),
         players,
         seed,
         games,
-        data.view(game.rules.State)[:, 0].view(np.recarray),
-        data,
-        np.zeros(players, game.view.Memory).view(np.recarray),
-        np.zeros(2, game.rules.Action).view(np.recarray),
-        np.zeros(2, Rng).view(np.recarray),
-        np.zeros((2, game.rules.ACTIONS), np.int16),
+        rows,
+        rows.view(np.uint8).reshape(4, -1),
+        records(game.records.Memory, players),
+        records(game.records.Action, 2),
+        records(Rng, 2),
+        np.zeros((2, game.records.ACTIONS), np.int16),
         counts,
     )
     states, worlds, different, leaks = (int(count) for count in counts)

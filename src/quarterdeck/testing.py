@@ -23,6 +23,7 @@ from typing import Any, NoReturn, TypeVar
 import numba
 import numpy as np
 
+from quarterdeck.bots.live import open_world
 from quarterdeck.contract import (
     CHANCE,
     LIVE,
@@ -32,10 +33,10 @@ from quarterdeck.contract import (
     SEALED,
     SEAT,
     SPECTATOR,
+    AnyRecord,
     Game,
     QuarterdeckError,
     Rng,
-    Row,
     copy_record,
     record,
     seed_rng,
@@ -166,19 +167,19 @@ class _Checker:
         self.random = random.Random(seed)
         self.match = Match(game, options, chance=SeededChance(seed))
         self.twin_state = copy_record(self.match.state)
-        self.past: list[tuple[Row, bytes]] = []
+        self.past: list[tuple[AnyRecord, bytes]] = []
         self.node, self.seats = OVER, list[int]()  # of the state now
-        self.worlds: list[Row] = []  # for each seat one that fits what it knows now
+        self.worlds: list[AnyRecord] = []  # for each seat one that fits what it knows now
         self.says = [Catalogue(lang, game.folder) for lang in LANGUAGES]
         self.where = f"{game.id} {options} seed {seed}"
 
     def play(self) -> None:
         """Plays to the end, checking on the way."""
-        if self.game.rules.State.itemsize > LARGEST_STATE:
-            _fail("small-state", f"{self.game.rules.State.itemsize} bytes")
+        if self.game.records.State.dtype.itemsize > LARGEST_STATE:
+            _fail("small-state", f"{self.game.records.State.dtype.itemsize} bytes")
         while True:
             self._check_state()
-            if self.node == OVER or (self.node == LIVE and not self.game.open_world):
+            if self.node == OVER or (self.node == LIVE and not self.game.has_world):
                 break
             if len(self.match.log) > _LONGEST_GAME:
                 _fail("ends", f"{self.where}: still going after {_LONGEST_GAME} entries")
@@ -191,7 +192,7 @@ class _Checker:
     def _say(self, message: str) -> str:
         return f"{self.where}, entry {len(self.match.log)}: {message}"
 
-    def _ask(self, function: Callable[..., Any], state: Row, *arguments: Any) -> Any:
+    def _ask(self, function: Callable[..., Any], state: AnyRecord, *arguments: Any) -> Any:
         """What a function of the game answers, which must not write to the state."""
         before = state.tobytes()
         answer = function(self.game.kit, state, *arguments)
@@ -199,34 +200,34 @@ class _Checker:
             _fail("pure", self._say(f"`{function.__name__}` wrote to the state"))
         return answer
 
-    def _legal(self, state: Row, seat: int) -> list[int]:
-        numbers = np.zeros(self.game.rules.ACTIONS, np.int16)
+    def _legal(self, state: AnyRecord, seat: int) -> list[int]:
+        numbers = np.zeros(self.game.records.ACTIONS, np.int16)
         count = self._ask(self.game.rules.legal, state, seat, numbers)
         listed: list[int] = numbers[:count].tolist()
         return listed
 
-    def _action(self, number: int) -> Row:
-        action = record(self.game.rules.Action)
+    def _action(self, number: int) -> AnyRecord:
+        action = record(self.game.records.Action)
         self._ask(self.game.rules.decode, self.match.state, number, action)
         return action
 
-    def _refuse(self, state: Row, actor: int, action: Row) -> int:
+    def _refuse(self, state: AnyRecord, actor: int, action: AnyRecord) -> int:
         return int(self._ask(self.game.rules.refuse, state, actor, action))
 
-    def _see(self, state: Row, seat: int) -> Row:
-        seen = record(self.game.rules.State)
+    def _see(self, state: AnyRecord, seat: int) -> AnyRecord:
+        seen = record(self.game.records.State)
         self._ask(self.game.view.see, state, seat, seen)
         return seen
 
-    def _glimpse(self, state: Row, seat: int, actor: int, action: Row) -> Row:
-        glimpsed = record(self.game.rules.Action)
+    def _glimpse(self, state: AnyRecord, seat: int, actor: int, action: AnyRecord) -> AnyRecord:
+        glimpsed = record(self.game.records.Action)
         self._ask(self.game.view.glimpse, state, seat, actor, action, glimpsed)
         return glimpsed
 
-    def _text(self, action: Row) -> str:
+    def _text(self, action: AnyRecord) -> str:
         return self.game.notation.text(self.game.kit, action)
 
-    def _after(self, actor: int, action: Row) -> Row:
+    def _after(self, actor: int, action: AnyRecord) -> AnyRecord:
         state = copy_record(self.match.state)
         self.game.rules.apply(self.game.kit, state, actor, action)
         return state
@@ -270,15 +271,15 @@ class _Checker:
         """Positions round-trip. Reading one back checks its cards, so none is lost or doubled."""
         self._check_round_trip("position", self.match.state)
 
-    def _check_round_trip(self, check: str, state: Row) -> None:
-        notation = self.game.notation
-        written = notation.position(self.game.kit, state)
+    def _check_round_trip(self, check: str, state: AnyRecord) -> None:
+        positions = self.game.positions
+        written = positions.position(self.game.kit, state)
         try:
-            back = notation.from_position(self.game.kit, self.match.options, written)
+            back = positions.from_position(self.game.kit, self.match.options, written)
         except QuarterdeckError as error:
             _fail(check, self._say(f"{written} is refused: {error}"))
         if back.tobytes() != state.tobytes():
-            other = notation.position(self.game.kit, back)
+            other = positions.position(self.game.kit, back)
             _fail(check, self._say(f"{written} comes back as {other}"))
 
     def _check_legal_and_refuse(self) -> None:
@@ -320,10 +321,10 @@ class _Checker:
             known = self.match.knowledge(seat)
             if seen.tobytes() != state.tobytes():
                 self.report.hidden_states += 1
-            world = record(game.rules.State)
+            world = record(game.records.State)
             # sometimes as somebody who has just sat down, and remembers nothing
             newcomer = self.random.random() < _NEWCOMERS
-            memory = record(game.view.Memory) if newcomer else known.memory
+            memory = record(game.records.Memory) if newcomer else known.memory
             game.bot.imagine(game.kit, known.seen, memory, seat, self.rng, world)
             self.worlds.append(world)
             self.report.worlds += 1
@@ -343,7 +344,7 @@ class _Checker:
                     _fail("bot", self._say(f"the bot on seat {seat} chose {number}"))
         self._check_round_trip("imagine", self._pick(self.worlds))
 
-    def _check_choices_hide(self, seat: int, seen: Row, world: Row) -> None:
+    def _check_choices_hide(self, seat: int, seen: AnyRecord, world: AnyRecord) -> None:
         """What a seat may do, and why it may not, is the same in every world that fits."""
         state = self.match.state
         if seat in self.seats:
@@ -389,14 +390,14 @@ class _Checker:
         if self.node != CHANCE:
             return
         game, state = self.game, self.match.state
-        kind = f"{self.match.options} {game.notation.position(game.kit, state)['phase']}"
+        kind = f"{self.match.options} {game.positions.position(game.kit, state)['phase']}"
         first = kind not in self.report.draws
         count = _DRAWS_TO_COUNT if first else _MORE_DRAWS_TO_COUNT
         self.report.draws[kind] += count
         pool = game.notation.pool(game.kit, state)
         groups: list[Counter[str]] = []
         seen_with: dict[bytes, bytes] = {}
-        action = record(game.rules.Action)
+        action = record(game.records.Action)
         for index in range(count):
             if index < _DRAWS_TO_CHECK:
                 action = self._check_draw()
@@ -413,10 +414,10 @@ class _Checker:
         if pool:
             self._count_draws(kind, groups, pool)
 
-    def _check_draw(self) -> Row:
+    def _check_draw(self) -> AnyRecord:
         game, state = self.game, self.match.state
         before = copy_record(self.rng)
-        action, again = record(game.rules.Action), record(game.rules.Action)
+        action, again = record(game.records.Action), record(game.records.Action)
         self._ask(game.rules.sample, state, self.rng, action)
         self._ask(game.rules.sample, state, before, again)
         text = self._text(action)
@@ -430,7 +431,7 @@ class _Checker:
             _fail("notation", self._say(f"{text!r} comes back as {self._text(back)!r}"))
         return action
 
-    def _check_draw_hidden(self, action: Row, seen_with: dict[bytes, bytes]) -> None:
+    def _check_draw_hidden(self, action: AnyRecord, seen_with: dict[bytes, bytes]) -> None:
         """Draws that look alike afterwards looked alike when made, unless all is public."""
         public = self._glimpse(self.match.state, SPECTATOR, NATURE, action)
         if public.tobytes() == action.tobytes():
@@ -470,7 +471,7 @@ class _Checker:
             return
         for seat in self.seats:
             known = self.match.knowledge(seat)
-            action = record(game.rules.Action)
+            action = record(game.records.Action)
             if not game.compose(game.kit, known.seen, known.memory, seat, self.rng, action):
                 continue
             text = self._text(action)
@@ -488,7 +489,7 @@ class _Checker:
         return self.random.choice(items)
 
     def _some_numbers(self, count: int) -> list[int]:
-        actions = self.game.rules.ACTIONS
+        actions = self.game.records.ACTIONS
         return self.random.sample(range(actions), min(count, actions))
 
     def _step(self) -> None:
@@ -499,7 +500,7 @@ class _Checker:
             text, attached = self._run_world()
             step = match.act(NATURE, text, attached=attached)
         elif self.node == OPEN and self.random.randrange(match.players + 1) == 0:
-            action = record(game.rules.Action)
+            action = record(game.records.Action)
             game.rules.sample(game.kit, match.state, self.rng, action)
             step = match.act(NATURE, self._text(action))
         else:
@@ -513,15 +514,14 @@ class _Checker:
         """Any action of a seat, where there are composite ones half of the time one of them."""
         game, numbers = self.game, self.match.legal_numbers(seat)
         if game.compose is not None and (not numbers or self.random.random() < 0.5):
-            known, action = self.match.knowledge(seat), record(game.rules.Action)
+            known, action = self.match.knowledge(seat), record(game.records.Action)
             if game.compose(game.kit, known.seen, known.memory, seat, self.rng, action):
                 return self._text(action)
         return self.match.action_text(self._pick(numbers))
 
     def _run_world(self) -> tuple[str, dict[str, Any]]:
         """Lets a live world run, now and then by a bot's hand, until nature's action comes out."""
-        assert self.game.open_world is not None
-        world = self.game.open_world(self.game.kit, self.match.state, self.match.attached)
+        world = open_world(self.match)
         if not 0 <= world.seat < self.match.players or world.seat != self.match.live_seat:
             _fail("live", self._say(f"the world waits for the hand of seat {world.seat}"))
         if not world.frame(whole=True):
@@ -560,32 +560,32 @@ class _Checker:
                     except (KeyError, IndexError, TypeError) as error:
                         _fail("events", self._say(f"{event} cannot be said: {error!r}"))
 
-    def _step_twin(self, actor: int, action: Row) -> None:
+    def _step_twin(self, actor: int, action: AnyRecord) -> None:
         """Interpreted and compiled rules do the same, and refuse the same."""
         twin, game, kit = self.twin, self.game, self.game.kit
         assert twin is not None
         before = self.past[-1][0]
         for seat in range(self.match.players):
             for number in self._some_numbers(_REFUSALS_OF_TWIN if seat == actor else 1):
-                other = record(game.rules.Action)
+                other = record(game.records.Action)
                 game.rules.decode(kit, before, number, other)
                 rule = game.rules.refuse(kit, before, seat, other)
                 if rule != twin.rules.refuse(kit, before, seat, other):
                     _fail("interpreted", self._say(f"refuse differs for number {number}"))
-            numbers = np.zeros(game.rules.ACTIONS, np.int16)
+            numbers = np.zeros(game.records.ACTIONS, np.int16)
             count = twin.rules.legal(kit, before, seat, numbers)
             if self._legal(before, seat) != numbers[:count].tolist():
                 _fail("interpreted", self._say(f"legal differs for seat {seat}"))
-            seen = record(game.rules.State)
+            seen = record(game.records.State)
             twin.view.see(kit, before, seat, seen)
             if seen.tobytes() != self._see(before, seat).tobytes():
                 _fail("interpreted", self._say(f"see differs for seat {seat}"))
-            glimpsed = record(game.rules.Action)
+            glimpsed = record(game.records.Action)
             twin.view.glimpse(kit, before, seat, actor, action, glimpsed)
             if glimpsed.tobytes() != self._glimpse(before, seat, actor, action).tobytes():
                 _fail("interpreted", self._say(f"glimpse differs for seat {seat}"))
         if game.rules.node(kit, before) == CHANCE:
-            ours, theirs = record(game.rules.Action), record(game.rules.Action)
+            ours, theirs = record(game.records.Action), record(game.records.Action)
             game.rules.sample(kit, before, copy_record(self.rng), ours)
             twin.rules.sample(kit, before, copy_record(self.rng), theirs)
             if ours.tobytes() != theirs.tobytes():

@@ -10,8 +10,7 @@ import pytest
 from quarterdeck import Match, find_game
 from quarterdeck.bots.exact import solve
 from quarterdeck.bots.levels import Budget, choose_action, decide
-from quarterdeck.contract import OVER, Row, copy_record, record, rng_from_bytes
-from quarterdeck.engine.loops import is_compiled
+from quarterdeck.contract import OVER, AnyRecord, copy_record, is_compiled, record, rng_from_bytes
 
 GAME = find_game("jolly-roger")
 
@@ -30,20 +29,20 @@ def endgame(seed: int, cards: int, turn: int = 8) -> Match:
         match.act(seat, choose_action(match, seat, "deckhand", rng))
 
 
-def legal(state: Row, seat: int) -> list[int]:
-    numbers = np.zeros(GAME.rules.ACTIONS, np.int16)
+def legal(state: AnyRecord, seat: int) -> list[int]:
+    numbers = np.zeros(GAME.records.ACTIONS, np.int16)
     count = GAME.rules.legal(GAME.kit, state, seat, numbers)
     return [int(number) for number in numbers[:count]]
 
 
-def after(state: Row, seat: int, number: int) -> Row:
-    action, result = record(GAME.rules.Action), copy_record(state)
+def after(state: AnyRecord, seat: int, number: int) -> AnyRecord:
+    action, result = record(GAME.records.Action), copy_record(state)
     GAME.rules.decode(GAME.kit, state, number, action)
     GAME.rules.apply(GAME.kit, result, seat, action)
     return result
 
 
-def worth_to_first(state: Row) -> float:
+def worth_to_first(state: AnyRecord) -> float:
     """By plain recursion: what seat 0 gets if both play their best."""
     if GAME.rules.node(GAME.kit, state) == OVER:
         values = np.zeros(8)

@@ -23,8 +23,15 @@ from quarterdeck.bots.levels import (
 from quarterdeck.bots.open_phase import OpenPhase
 from quarterdeck.bots.search import FIRST_SLICE
 from quarterdeck.bots.simulate import simulate, simulated_records
-from quarterdeck.contract import OPEN, SEALED, BadOption, IllegalAction, record, rng_from_bytes
-from quarterdeck.engine.loops import is_compiled
+from quarterdeck.contract import (
+    OPEN,
+    SEALED,
+    BadOption,
+    IllegalAction,
+    is_compiled,
+    record,
+    rng_from_bytes,
+)
 from quarterdeck.engine.match import Knowledge
 from quarterdeck.engine.record import Entry
 from quarterdeck.games import games
@@ -154,9 +161,9 @@ def test_no_bot_of_any_game_can_tell_worlds_apart_that_fit(game: Any, level: str
     for match in positions(game, dict(game.worldless), every=9, in_open=True):
         seat = match.seats_to_act[compared % len(match.seats_to_act)]
         known = match.knowledge(seat)
-        nothing = record(game.view.Memory)
+        nothing = record(game.records.Memory)
         for memory in (known.memory, nothing):
-            world, seen = record(game.rules.State), record(game.rules.State)
+            world, seen = record(game.records.State), record(game.records.State)
             game.bot.imagine(kit, known.seen, memory, seat, rng(), world)
             if world.tobytes() == match.state.tobytes():
                 continue

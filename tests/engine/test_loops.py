@@ -12,8 +12,8 @@ import pytest
 
 from quarterdeck import Match, find_game
 from quarterdeck.bots.simulate import simulated_records
-from quarterdeck.contract import LIVE, OVER, SPECTATOR, boxed
-from quarterdeck.engine.loops import Loops, is_compiled, loops_of
+from quarterdeck.contract import LIVE, OVER, SPECTATOR, boxed, is_compiled, records
+from quarterdeck.engine.loops import Loops, loops_of
 from quarterdeck.engine.verify import verify
 
 from ..toys.plank_race import GAME as TOY
@@ -24,7 +24,7 @@ SKULL_KING = find_game("skull-king")
 def log_of(match: Match) -> tuple[Any, Any]:
     """The log of a match as the loops take it."""
     actors = np.array([actor for actor, _ in match._actions], np.int64)
-    actions = np.zeros(len(actors), match.game.rules.Action).view(np.recarray)
+    actions = records(match.game.records.Action, len(actors))
     for index, (_, action) in enumerate(match._actions):
         actions[index] = action
     return actors, actions

@@ -148,8 +148,7 @@ def test_a_toy_through_every_kind_of_node() -> None:
     kinds.append(match.node)
     assert match.to_act == "nature"
 
-    assert TOY.open_world is not None
-    world = TOY.open_world(TOY.kit, match.state, {})
+    world = TOY.open_world(match.state, {})
     assert world.seat == 1
     assert world.advance(900) is None
     for _ in range(3):

@@ -12,8 +12,7 @@ from quarterdeck import Match, find_game
 from quarterdeck.bots import simulate as module
 from quarterdeck.bots.levels import choose_action
 from quarterdeck.bots.simulate import seat_bots, simulate, simulated_records
-from quarterdeck.contract import BadOption, rng_from_bytes
-from quarterdeck.engine.loops import is_compiled
+from quarterdeck.contract import BadOption, is_compiled, rng_from_bytes
 from quarterdeck.engine.record import write_record
 
 SKULL_KING = find_game("skull-king")

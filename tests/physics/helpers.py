@@ -7,7 +7,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from quarterdeck.contract import Rng, Row, record, seed_rng
+from quarterdeck.contract import AnyRecord, Rng, record, seed_rng
 from quarterdeck.games import find_game
 from quarterdeck.physics.riff_raff.loading import Loading, open_world
 from quarterdeck.physics.riff_raff.resting import arrange
@@ -33,7 +33,9 @@ TWO_DOZEN = {
 }  # fmt: skip
 
 
-def state_of(piece: str, area: int, aboard: dict[str, list[str]] | None = None, **more: Any) -> Row:
+def state_of(
+    piece: str, area: int, aboard: dict[str, list[str]] | None = None, **more: Any
+) -> AnyRecord:
     """Seat 0 of two has taken a piece for an area."""
     other = 1 if area > 1 else 2
     played = [area, other]
@@ -42,7 +44,7 @@ def state_of(piece: str, area: int, aboard: dict[str, list[str]] | None = None, 
         position |= {"order": [1, 0], "active": 0}
     if area >= 5 and (aboard or {}).get(str(area)):
         position.setdefault("announced", 1)
-    return GAME.notation.from_position(KIT, {"players": 2, "world": "real"}, position)
+    return GAME.positions.from_position(KIT, {"players": 2, "world": "real"}, position)
 
 
 def loading(piece: str, area: int, aboard: Any = None, **more: Any) -> Loading:
@@ -67,7 +69,7 @@ def run(world: Loading, most_ms: int = 60_000) -> tuple[str, dict[str, Any]]:
     raise AssertionError("it does not come to an end")
 
 
-def rng(seed: int) -> Row:
+def rng(seed: int) -> AnyRecord:
     row = record(Rng)
     seed_rng(row, seed, 0, 0, 0)
     return row

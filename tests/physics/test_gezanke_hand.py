@@ -280,7 +280,7 @@ def test_the_world_of_every_gesture_of_a_game(hands):
             text = rng.choice(match.legal(seat))
             match.act(seat, text)
             continue
-        opened = GAME.open_world(match.game.kit, match.state, {})
+        opened = GAME.open_world(match.state, {})
         said = opened.hello()
         assert opened.seat == match.view(0)["hand"] == seat
         assert said["steady"] == (hands == "each")
@@ -327,11 +327,11 @@ def test_a_clumsy_hand_breaks_an_oath_and_pays():
     for depth in (0.5, 60):
         match = Match(GAME, {"hands": "real"}, position=position)
         match.act(0, "lift blue:0")
-        lift = GAME.open_world(match.game.kit, match.state, {})
+        lift = GAME.open_world(match.state, {})
         follow(lift, then(straight((0, 0), (0, 60), 800), (0, 60), 400))
         match.act(NATURE, lift.advance(1)[0])
         match.act(0, "set red:1")
-        opened = GAME.open_world(match.game.kit, match.state, {})
+        opened = GAME.open_world(match.state, {})
         path = then(straight((100, HOME), (100, 0), 1500), (100, -depth), 700)
         follow(opened, then(path, (100, -depth), 300))
         opened.gesture({"let_go": True}, 0)

@@ -239,11 +239,11 @@ def twin_of(hand: Hand, moves: int, rng: random.Random) -> list[tuple[int, str]]
     match = replayed(hand.game, log)
     # another world that fits what the observer knows
     known = match.knowledge(hand.observer)
-    state, generator = record(SKULL_KING.rules.State), record(Rng)
+    state, generator = record(SKULL_KING.records.State), record(Rng)
     seed_rng(generator, rng.getrandbits(60), 0, 0, 0)
     kit, notation = SKULL_KING.kit, SKULL_KING.notation
     SKULL_KING.bot.imagine(kit, known.seen, known.memory, hand.observer, generator, state)
-    held = notation.position(kit, state)["hands"]
+    held = SKULL_KING.positions.position(kit, state)["hands"]
     for by, do in log[hand.deal + 1 :]:
         if do.startswith("play"):
             held[by].append(do.removeprefix("play ").partition(":")[0])
@@ -383,12 +383,12 @@ def check_step(game: Game, match: Match, actor: int, do: str, observer: int, see
     that fits what the seat knows. False if the other world does not allow the action.
     """
     known = match.knowledge(observer)
-    state, rng = record(game.rules.State), record(Rng)
+    state, rng = record(game.records.State), record(Rng)
     seed_rng(rng, seed, 0, 0, 0)
     game.bot.imagine(game.kit, known.seen, known.memory, observer, rng, state)
     told, seen = [], set()
     for world in (match.state, state):
-        position = game.notation.position(game.kit, world)
+        position = game.positions.position(game.kit, world)
         here = Match(game, match.options, position=position)
         is_sealed, decision = here.node == SEALED, here.decision
         if told and is_sealed and actor != observer:

@@ -26,11 +26,11 @@ from quarterdeck.contract import (
     CHANCE,
     NATURE,
     OPEN,
+    AnyRecord,
     BadOption,
     Game,
     QuarterdeckError,
     Rng,
-    Row,
     record,
     seed_rng,
 )
@@ -244,7 +244,7 @@ def play_game(game: Game, plan: Plan, deal: int, seating: int) -> GameResult:
     )
 
 
-def _act_nature(match: Match, names: Sequence[str], rng: Row) -> Step:
+def _act_nature(match: Match, names: Sequence[str], rng: AnyRecord) -> Step:
     """Chance draws, a bot's hand plays in a live world, or the clock of an open node goes on.
 
     A program from outside has no hand: a bosun's does it.

@@ -7,23 +7,41 @@ and the search has to do.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-from numba import from_dtype, types
 
 from quarterdeck.contract import (
     OVER,
     SEAT,
+    AnyRecord,
+    Array,
+    Float64,
     Game,
-    Row,
+    Grid,
+    Int16,
+    Int64,
+    Rows,
+    UInt8,
     boxed,
-    compiled,
     records,
 )
-from quarterdeck.engine.loops import bind_loop
+from quarterdeck.engine.binding import (
+    Action,
+    Kit,
+    State,
+    apply,
+    compile_loop,
+    decode,
+    legal,
+    node,
+    outcome,
+    seats,
+    worth,
+)
+from quarterdeck.engine.loops import loops_of
 
 DEEPEST = 32
 MOST_SEATS = 8
@@ -31,29 +49,16 @@ _REMEMBERED = 1 << 17
 _MIX = np.random.default_rng(1).integers(1, 1 << 62, 2048, np.int64) | 1
 
 
-def _unbound(*_: Any) -> Any:
-    raise TypeError("a search runs only as bound to a game")
-
-
-node = seats = legal = decode = apply = outcome = _unbound
-
-
-@compiled
-def worth(kit: Row, state: Row, values: npt.NDArray[np.float64]) -> bool:
-    """A game without its own: the score is what counts."""
-    return False
-
-
 def _solve(
-    kits: Any,
-    states: Any,
-    data: npt.NDArray[np.uint8],
-    actions: Any,
-    mix: npt.NDArray[np.int64],
-    keys: npt.NDArray[np.int64],
-    known: npt.NDArray[np.float64],
-    numbers: npt.NDArray[np.int16],
-    root: npt.NDArray[np.float64],
+    kits: Rows[Kit],
+    states: Rows[State],
+    data: Grid[UInt8],
+    actions: Rows[Action],
+    mix: Array[Int64],
+    keys: Array[Int64],
+    known: Grid[Float64],
+    numbers: Grid[Int16],
+    root: Array[Float64],
     steps: int,
 ) -> bool:
     """Writes the worth of every action in states[0] to the seat that acts; False if it cannot."""
@@ -127,33 +132,29 @@ def _solve(
         entering = True
 
 
+LOOPS = (_solve,)
+"""What is compiled for each game."""
+
+
 @cache
-def _bound(game: Game) -> Any:
-    rules = game.rules
-    kit, state, action = (
-        from_dtype(dtype)[::1] for dtype in (rules.Kit, rules.State, rules.Action)
-    )
-    signature = types.boolean(
-        kit, state, types.uint8[:, ::1], action, types.int64[::1], types.int64[::1],
-        types.float64[:, ::1], types.int16[:, ::1], types.float64[::1], types.int64,
-    )  # fmt: skip
-    return bind_loop(_solve, game, signature)
+def _bound(game: Game) -> Callable[..., Any]:
+    return compile_loop(_solve, game, on_disk=loops_of(game).in_package)
 
 
-def solve(game: Game, state: Row, steps: int) -> dict[int, float] | None:
+def solve(game: Game, state: AnyRecord, steps: int) -> dict[int, float] | None:
     """The exact worth of each action to the seat that acts, or None where that is out of reach."""
-    rules = game.rules
-    states = records(rules.State, DEEPEST)
+    own, rules = game.records, game.rules
+    states: Any = records(own.State, DEEPEST)
     states[0] = state
     data = states.view(np.uint8).reshape(DEEPEST, -1)
-    numbers = np.zeros((DEEPEST, rules.ACTIONS), np.int16)
-    root = np.zeros(rules.ACTIONS)
+    numbers = np.zeros((DEEPEST, own.ACTIONS), np.int16)
+    root = np.zeros(own.ACTIONS)
     keys, known = np.zeros(_REMEMBERED, np.int64), np.zeros((_REMEMBERED, MOST_SEATS))
-    actions = records(rules.Action, 1)
+    actions = records(own.Action, 1)
     if not _bound(game)(
         boxed(game.kit), states, data, actions, _MIX, keys, known, numbers, root, steps
     ):
         return None
     seat = rules.seats(game.kit, state).bit_length() - 1
-    count = rules.legal(game.kit, state, seat, np.zeros(rules.ACTIONS, np.int16))
+    count = rules.legal(game.kit, state, seat, np.zeros(own.ACTIONS, np.int16))
     return dict(zip(numbers[0, :count].tolist(), root[:count].tolist(), strict=True))

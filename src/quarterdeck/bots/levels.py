@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from quarterdeck.contract import OPEN, BadOption, Game, Row, below
+from quarterdeck.contract import OPEN, AnyRecord, BadOption, Game, below
 from quarterdeck.engine.loops import DECKHAND, GAME_BOT, RANDOM, SLIP
 from quarterdeck.engine.match import Knowledge, Match
 
@@ -70,7 +70,7 @@ def fixed_budget(level: str) -> Budget:
 
 
 def choose_action(
-    match: Match, seat: int, level: str, rng: Row, budget: Budget | None = None
+    match: Match, seat: int, level: str, rng: AnyRecord, budget: Budget | None = None
 ) -> str | None:
     """What a bot on this seat does now, as a text; None if it waits, in an open node. It is given
     its seat's knowledge only."""
@@ -79,7 +79,7 @@ def choose_action(
 
 
 def decide(
-    game: Game, known: Knowledge, level: str, rng: Row, budget: Budget | None = None
+    game: Game, known: Knowledge, level: str, rng: AnyRecord, budget: Budget | None = None
 ) -> Decision:
     """What a bot does, from what its seat knows. Safe in any thread; it holds no GIL.
 
@@ -94,7 +94,7 @@ def decide(
     return Decision(estimates[0].number, estimates)
 
 
-def choose_at_once(game: Game, known: Knowledge, level: str, rng: Row) -> Decision | None:
+def choose_at_once(game: Game, known: Knowledge, level: str, rng: AnyRecord) -> Decision | None:
     """What a level does without searching; None where it has to search."""
     found = find_level(level)
     if found.policy != SEARCH:
@@ -108,13 +108,13 @@ def choose_at_once(game: Game, known: Knowledge, level: str, rng: Row) -> Decisi
     return None if number == THINK else Decision(number, [])
 
 
-def _choose_by_policy(game: Game, known: Knowledge, policy: int, rng: Row) -> int:
+def _choose_by_policy(game: Game, known: Knowledge, policy: int, rng: AnyRecord) -> int:
     """The number of the action that a policy of the compiled loops chooses, as they choose it."""
     at = game.kit, known.seen, known.memory, known.seat, rng
     if policy == DECKHAND and hasattr(game.bot, "fumble"):
         return int(game.bot.fumble(*at))
     if policy == RANDOM or (policy == DECKHAND and below(rng, SLIP) == 0):
-        numbers = np.zeros(game.rules.ACTIONS, np.int16)
+        numbers = np.zeros(game.records.ACTIONS, np.int16)
         count = game.rules.legal(game.kit, known.seen, known.seat, numbers)
         return int(numbers[below(rng, count)])
     return int(game.bot.choose(*at))

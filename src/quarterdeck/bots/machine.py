@@ -11,16 +11,20 @@ from concurrent.futures import ThreadPoolExecutor
 
 from quarterdeck.contract import Game
 from quarterdeck.engine.fairness import SeededChance
-from quarterdeck.engine.loops import compiling, is_new_here, loops_of
+from quarterdeck.engine.loops import compiling, is_new_here, loops_of, register_part
 from quarterdeck.engine.match import Match
 from quarterdeck.games import find_game, games
 
+from .exact import LOOPS as EXACT_LOOPS
 from .levels import LEVELS, decide
+from .search import LOOPS as SEARCH_LOOPS
 from .search import Budget, search
 from .worker import NICENESS
 
 PARTS = ("rules", "bots", "whole games")
 """What is compiled of a game; no table needs the last."""
+
+register_part("bots", (*SEARCH_LOOPS, *EXACT_LOOPS))
 
 COMPILE_COMMAND = (sys.executable, "-m", "quarterdeck.bots.machine")
 

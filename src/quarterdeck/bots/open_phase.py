@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from quarterdeck.contract import NATURE, OPEN, Due, Game, Row, below, record
+from quarterdeck.contract import NATURE, OPEN, AnyRecord, Due, Game, below, record
 from quarterdeck.engine.match import Match, Step
 
 _USUAL_MS = 500, 1500
 
 
-def reaction_ms(game: Game, level: str, rng: Row) -> int:
+def reaction_ms(game: Game, level: str, rng: AnyRecord) -> int:
     """How long a bot of a level takes from one look at the table to the next."""
     known: dict[str, tuple[int, int]] = getattr(game.bot, "REACTION_MS", {})
     least, most = known.get(level, _USUAL_MS)
@@ -33,7 +33,7 @@ class OpenPhase:
         self,
         match: Match,
         levels: dict[int, str],
-        rng: Row,
+        rng: AnyRecord,
         act: Callable[[int], Step | None],
     ) -> None:
         self.match = match
@@ -91,7 +91,7 @@ class OpenPhase:
         self._note_due()
 
 
-def next_to_act(match: Match, rng: Row) -> int:
+def next_to_act(match: Match, rng: AnyRecord) -> int:
     """Nature, the first seat due, or in an open node anybody, the clock included."""
     due = match.seats_to_act
     if match.node == OPEN:
@@ -99,8 +99,8 @@ def next_to_act(match: Match, rng: Row) -> int:
     return due[0] if due else NATURE
 
 
-def let_time_pass(match: Match, rng: Row) -> Step:
+def let_time_pass(match: Match, rng: AnyRecord) -> Step:
     """Nature acts in an open node whose game has no clock."""
-    action = record(match.game.rules.Action)
+    action = record(match.game.records.Action)
     match.game.rules.sample(match.game.kit, match.state, rng, action)
     return match.act(NATURE, match.game.notation.text(match.game.kit, action))

@@ -18,12 +18,12 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import from_dtype, types
 
 from quarterdeck.contract import (
     CHANCE,
@@ -32,17 +32,43 @@ from quarterdeck.contract import (
     OPEN,
     OVER,
     SEAT,
+    AnyRecord,
+    Array,
+    Bool,
+    Float32,
+    Float64,
     Game,
+    Int16,
+    Int32,
+    Numbers,
+    Record,
     Rng,
-    Row,
+    Rows,
     below,
     boxed,
-    compiled,
     copy_record,
     record,
     records,
 )
-from quarterdeck.engine.loops import bind_loop
+from quarterdeck.engine.binding import (
+    Action,
+    Kit,
+    Memory,
+    State,
+    apply,
+    compile_loop,
+    decode,
+    hunch,
+    imagine,
+    legal,
+    node,
+    outcome,
+    sample,
+    seats,
+    shift,
+    worth,
+)
+from quarterdeck.engine.loops import loops_of
 from quarterdeck.engine.match import Knowledge
 
 from .exact import MOST_SEATS, solve
@@ -74,66 +100,38 @@ class Estimate(NamedTuple):
     visits: int
 
 
-Node = np.dtype(
-    [
-        ("total", "f8"),  # for the seat that chose it
-        ("visits", "i4"),
-        ("offered", "i4"),  # how often it could have been chosen
-        ("child", "i4"),  # the first of those after it; 0 is none
-        ("sibling", "i4"),
-        ("number", "i2"),
-    ],
-    align=True,
-)
+class Node(Record, align=True):
+    """A choice in the tree, as often as it was tried."""
 
-Tree = np.dtype(
-    [
-        ("nodes", "i4"),
-        ("lowest", "f8"),  # what has been met so far: the unit of curiosity
-        ("highest", "f8"),
-    ]
-)
+    total: Float64  # for the seat that chose it
+    visits: Int32
+    offered: Int32  # how often it could have been chosen
+    child: Int32  # the first of those after it; 0 is none
+    sibling: Int32
+    number: Int16
 
 
-def _unbound(*_: Any) -> Any:
-    raise TypeError("a search runs only as bound to a game")
+class Tree(Record):
+    """The tree as a whole."""
 
-
-node = seats = legal = decode = apply = sample = outcome = imagine = _unbound
-
-
-# What a game's bot need not have, and what is done without it.
-@compiled
-def hunch(kit: Row, state: Row, seat: int, rng: Row) -> int:
-    """Anything legal."""
-    return -1
-
-
-@compiled
-def shift(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -> bool:
-    """Worlds are imagined anew."""
-    return False
-
-
-@compiled
-def worth(kit: Row, state: Row, values: npt.NDArray[np.float64]) -> bool:
-    """Games are played to the end, for their scores."""
-    return False
+    nodes: Int32
+    lowest: Float64  # what has been met so far: the unit of curiosity
+    highest: Float64
 
 
 def _search(
-    kits: Any,
-    seens: Any,
-    memories: Any,
+    kits: Rows[Kit],
+    seens: Rows[State],
+    memories: Rows[Memory],
     seat: int,
-    rngs: Any,
-    worlds: Any,
-    actions: Any,
-    nodes: Any,
-    trees: Any,
-    numbers: npt.NDArray[np.int16],
-    untried: npt.NDArray[np.bool_],
-    curiosity: npt.NDArray[np.float32],
+    rngs: Rows[Rng],
+    worlds: Rows[State],
+    actions: Rows[Action],
+    nodes: Rows[Node],
+    trees: Rows[Tree],
+    numbers: Numbers,
+    untried: Array[Bool],
+    curiosity: Array[Float32],
     trusting: bool,
     worldless: bool,
     ahead: int,
@@ -287,23 +285,17 @@ def _curiosity() -> npt.NDArray[np.float32]:
     return np.float32(EXPLORE) * np.sqrt(np.log(offered))
 
 
+LOOPS = (_search,)
+"""What is compiled for each game."""
+
+
 @cache
-def _bound(game: Game) -> Any:
-    rules = game.rules
-    kit, state, memory, action, rng, nodes, tree = (
-        from_dtype(dtype)[::1]
-        for dtype in (rules.Kit, rules.State, game.view.Memory, rules.Action, Rng, Node, Tree)
-    )
-    signature = types.void(
-        kit, state, memory, types.int64, rng, state, action, nodes, tree,
-        types.int16[::1], types.boolean[::1], types.float32[::1],
-        types.boolean, types.boolean, types.int64, types.int64,
-    )  # fmt: skip
-    return bind_loop(_search, game, signature)
+def _bound(game: Game) -> Callable[..., Any]:
+    return compile_loop(_search, game, on_disk=loops_of(game).in_package)
 
 
 def search(
-    game: Game, known: Knowledge, rng: Row, budget: Budget, *, trusting: bool = False
+    game: Game, known: Knowledge, rng: AnyRecord, budget: Budget, *, trusting: bool = False
 ) -> list[Estimate]:
     """What every legal action of the seat is worth, the one to choose first. Each is tried at least
     once, whatever the budget.
@@ -313,20 +305,20 @@ def search(
     """
     if budget.seconds is None and budget.iterations is None:
         raise ValueError("a search needs a budget")
-    rules, seat, started = game.rules, known.seat, time.perf_counter()
+    own, seat, started = game.records, known.seat, time.perf_counter()
     most = 1 << 62 if budget.iterations is None else budget.iterations
     exact = _exact_estimates(game, known, rng, budget, most)
     if exact is not None:
         return exact
-    numbers = np.zeros(rules.ACTIONS, np.int16)
-    count = rules.legal(game.kit, known.seen, seat, numbers)
+    numbers = np.zeros(own.ACTIONS, np.int16)
+    count = game.rules.legal(game.kit, known.seen, seat, numbers)
     found = {number: Estimate(number, math.nan, 0) for number in numbers[:count].tolist()}
     most = min(most, FIRST_SLICE) if count == 1 else max(most, count)
 
     kits, seens, memories, rngs = map(boxed, (game.kit, known.seen, known.memory, rng))
-    worlds, actions = records(rules.State, 2), records(rules.Action, 1)
-    nodes, trees = np.zeros(min(MOST_NODES, most + 1), Node), np.zeros(1, Tree)
-    untried = np.zeros(rules.ACTIONS, np.bool_)
+    worlds, actions = records(own.State, 2), records(own.Action, 1)
+    nodes, trees = records(Node, min(MOST_NODES, most + 1)), records(Tree, 1)
+    untried = np.zeros(own.ACTIONS, np.bool_)
     loop, ahead = _bound(game), getattr(game.bot, "AHEAD", 0)
     done, part = 0, most if budget.seconds is None else max(FIRST_SLICE, count)
     while done < most:
@@ -343,19 +335,20 @@ def search(
             part = max(1, int(done / spent * min(SLICE_SECONDS, budget.seconds - spent)))
     rng.s[:] = rngs[0].s
 
-    child = int(nodes[0]["child"])
+    child = nodes[0].child
     while child:
-        total, visits, _, _, sibling, number = nodes[child].tolist()[:6]
-        found[number] = Estimate(number, total / visits, visits)
-        child = sibling
+        node = nodes[child]
+        number, visits = int(node.number), int(node.visits)
+        found[number] = Estimate(number, float(node.total) / visits, visits)
+        child = node.sibling
     return sorted(found.values(), key=lambda estimate: -estimate.visits)
 
 
 def _exact_estimates(
-    game: Game, known: Knowledge, rng: Row, budget: Budget, most: int
+    game: Game, known: Knowledge, rng: AnyRecord, budget: Budget, most: int
 ) -> list[Estimate] | None:
     """The exact worth of every action, best first, where nothing is hidden and it is in reach."""
-    world = record(game.rules.State)
+    world = record(game.records.State)
     game.bot.imagine(game.kit, known.seen, known.memory, known.seat, copy_record(rng), world)
     if world.tobytes() != known.seen.tobytes():
         return None

@@ -17,7 +17,18 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from quarterdeck.contract import LIVE, NATURE, OPEN, BadOption, Game, Rng, Row, record, seed_rng
+from quarterdeck.contract import (
+    LIVE,
+    NATURE,
+    OPEN,
+    AnyRecord,
+    BadOption,
+    Game,
+    Rng,
+    record,
+    records,
+    seed_rng,
+)
 from quarterdeck.engine.fairness import Seeded, SeededChance
 from quarterdeck.engine.loops import RANDOM, SEAT_STREAM, loops_of
 from quarterdeck.engine.match import Match, Step, kit_hash
@@ -69,7 +80,7 @@ def simulate(
     bots = seat_bots(filled["players"], bots)
     policies = _policies(game, filled, bots)
     loops = loops_of(game)
-    no_actors, no_log = np.zeros(0, np.int64), np.zeros(0, game.rules.Action).view(np.recarray)
+    no_actors, no_log = np.zeros(0, np.int64), records(game.records.Action, 0)
     started = time.monotonic()
 
     size = _CHUNK if policies is not None else 1
@@ -124,13 +135,13 @@ def simulated_records(
     first = 0
     while first < games:
         actors = np.zeros(room, np.int64)
-        log = np.zeros(room, game.rules.Action).view(np.recarray)
+        log = records(game.records.Action, room)
         count = min(_RECORDED_CHUNK, games - first)
         _, scores, winners, ends = loops.play(numbers, policies, seed, first, count, actors, log)
         if ends[0] < 0:  # not even one game fits
             room *= 2
             continue
-        data, size = log.tobytes(), log.itemsize
+        data, size = log.tobytes(), game.records.Action.dtype.itemsize
         start = 0
         for index in range(int((ends >= 0).sum())):
             entries = []
@@ -179,7 +190,7 @@ def played_match(
     return match
 
 
-def play_on(match: Match, bots: Sequence[str], rng: Row) -> None:
+def play_on(match: Match, bots: Sequence[str], rng: AnyRecord) -> None:
     """Plays a match to its end."""
 
     def act(seat: int) -> Step | None:

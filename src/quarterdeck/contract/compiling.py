@@ -73,11 +73,12 @@ def inlined(function: F) -> F:
     return _dispatcher(function, forceinline=True)
 
 
-def compile_now(function: F, *, on_disk: bool = True) -> F:
-    """The function, compiled at once for the types of its annotations, or loaded from the cache."""
+def compile_now(function: F, types: tuple[Any, ...] | None = None, *, on_disk: bool = True) -> F:
+    """The function, compiled at once or loaded from the cache: for these types, or else for those
+    of its annotations."""
     result = _dispatcher(function, on_disk=on_disk)
     if isinstance(result, _Dispatcher):
-        result.settle()
+        result.settle(types)
     return result
 
 
@@ -99,7 +100,7 @@ class _Dispatcher(CPUDispatcher):
     is_kept = True
     _is_settled = False
 
-    def settle(self) -> None:
+    def settle(self, types: tuple[Any, ...] | None = None) -> None:
         """Compiles it, or loads it from the cache.
 
         Not before it is first needed: its fingerprint depends on functions that may stand below it.
@@ -110,7 +111,7 @@ class _Dispatcher(CPUDispatcher):
         if self.is_kept:
             with contextlib.suppress(OSError):  # without a writable disk nothing is kept
                 self._cache = _Cache(self.py_func)  # type: ignore[no-untyped-call]
-        types = signature(self.py_func)
+        types = types or signature(self.py_func)
         if types is not None:
             self.compile(types)
             self.disable_compile()

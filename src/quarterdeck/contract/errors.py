@@ -75,6 +75,12 @@ class BadGesture(QuarterdeckError):
     code = "bad-gesture"
 
 
+class MissingWorld(QuarterdeckError):
+    """A live world that nothing loaded can simulate."""
+
+    code = "missing-world"
+
+
 class BadProof(QuarterdeckError):
     """A draw that does not follow from the published secret."""
 

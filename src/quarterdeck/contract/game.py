@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .chance import Rng
-from .errors import BadOption
-from .records import Array, Int64, Numbers, Record
+from .errors import BadOption, MissingWorld
+from .records import Array, Int64, Numbers
 from .wire import Due, Event, Option, Template
 
 NATURE = -1
@@ -117,10 +117,10 @@ class Records(Protocol):
     from 0 to `ACTIONS` - 1.
     """
 
-    Kit: type[Record]
-    State: type[Record]
-    Action: type[Record]
-    Memory: type[Record]
+    Kit: Any
+    State: Any
+    Action: Any
+    Memory: Any
     ACTIONS: int
 
 
@@ -258,6 +258,19 @@ class Terminal(Protocol):
     def label(self, action: str, say: Any) -> Any: ...
 
 
+WorldOpener = Callable[[AnyRecord, AnyRecord, Mapping[str, Any]], LiveWorld]
+
+_WORLDS: dict[str, WorldOpener] = {}
+
+
+def register_world(game_id: str, opener: WorldOpener) -> None:
+    """Says how the live worlds of a game are opened: from kit, state, and what is attached to it.
+
+    The physics, which stands above the games, calls this when it is loaded.
+    """
+    _WORLDS[game_id] = opener
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """One game: its name, its options, its kit and the modules of its folder.
@@ -270,9 +283,9 @@ class Game:
 
     `clock` belongs to games with open nodes: what nature does there of itself, and when.
 
-    `open_world` and `live_seat` belong to games with live worlds: the world of a live node, from
-    the state and what nature attached last, and the seat whose hand it takes. `worldless` are the
-    options with which such a game needs no world, because `sample` draws what comes of it; bots
+    `has_world` and `live_seat` belong to games with live worlds, which the physics registers (see
+    `register_world`): `live_seat` tells whose hand the world of a live node takes. `worldless` are
+    the options with which such a game needs no world, because `sample` draws what comes of it; bots
     that search let it draw so in any case.
 
     `has_kits`: whoever owns the box may play with a kit of their own, transcribed from it.
@@ -304,11 +317,19 @@ class Game:
     )
     resolve: Callable[[AnyRecord, AnyRecord, int, AnyRecord], AnyRecord] | None = None
     clock: Callable[[AnyRecord, AnyRecord, Mapping[str, Any]], Due | None] | None = None
-    open_world: Callable[[AnyRecord, AnyRecord, Mapping[str, Any]], LiveWorld] | None = None
+    has_world: bool = False
     live_seat: Callable[[AnyRecord, AnyRecord], int] | None = None
     worldless: Mapping[str, Any] = field(default_factory=dict)
     statistics: Callable[[AnyRecord, AnyRecord], Mapping[str, Sequence[float]]] | None = None
     has_kits: bool = False
+
+    def open_world(self, state: AnyRecord, attached: Mapping[str, Any]) -> LiveWorld:
+        """The world of a live node: from the state, and what nature attached last."""
+        try:
+            opener = _WORLDS[self.id]
+        except KeyError:
+            raise MissingWorld(f"no physics is loaded for {self.name}") from None
+        return opener(self.kit, state, attached)
 
     def fill_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Every option with its value: the given one, or else the default.

@@ -37,6 +37,7 @@ Int8: TypeAlias = Annotated[int, np.int8]
 Int16: TypeAlias = Annotated[int, np.int16]
 Int32: TypeAlias = Annotated[int, np.int32]
 Int64: TypeAlias = Annotated[int, np.int64]
+UInt8: TypeAlias = Annotated[int, np.uint8]
 Float32: TypeAlias = Annotated[float, np.float32]
 Float64: TypeAlias = Annotated[float, np.float64]
 Bool: TypeAlias = Annotated[bool, np.bool_]
@@ -48,6 +49,8 @@ T_co = TypeVar("T_co", covariant=True)
 class _Cells(Protocol[T_co]):
     """What lists and grids of a record have in common, as far as we use it."""
 
+    @property
+    def shape(self) -> tuple[int, ...]: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[T_co]: ...
     def tobytes(self) -> bytes: ...
@@ -78,6 +81,10 @@ class Grid(_Cells[Array[T]], Protocol[T]):
     def __getitem__(self, place: tuple[int, int], /) -> T: ...
     @overload
     def __getitem__(self, places: slice, /) -> Grid[T]: ...
+    @overload
+    def __getitem__(self, places: tuple[slice, int], /) -> Array[T]: ...
+    @overload
+    def __getitem__(self, places: tuple[slice, slice], /) -> Grid[T]: ...
     def __getitem__(self, place: Any, /) -> Any: ...
     def __setitem__(self, place: Any, value: Any, /) -> None: ...
     def copy(self) -> Grid[T]: ...
@@ -135,9 +142,10 @@ class Record(_Void, metaclass=_RecordType):
     def __init_subclass__(cls, align: bool = False) -> None:
         fields: list[tuple[Any, ...]] = []
         hints = typing.get_type_hints(cls, include_extras=True)
-        for name in (name for base in reversed(cls.__mro__) for name in _declared(base)):
+        for name in inspect.get_annotations(cls):
             kind, dimensions = field_type(hints[name])
-            lengths = getattr(cls, name, ())
+            # not what `np.void` has under the same name
+            lengths = vars(cls).get(name, ())
             if len(lengths) != dimensions:
                 raise TypeError(f"{cls.__name__}.{name} needs shape(...) with {dimensions} lengths")
             fields.append((name, kind, lengths) if dimensions else (name, kind))
@@ -146,11 +154,6 @@ class Record(_Void, metaclass=_RecordType):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _record_of_bytes, (type(self), self.tobytes())
-
-
-def _declared(cls: type) -> list[str]:
-    is_ours = issubclass(cls, Record) and cls is not Record
-    return list(inspect.get_annotations(cls)) if is_ours else []
 
 
 def field_type(annotation: Any) -> tuple[Any, int]:
@@ -173,6 +176,9 @@ def _setter(name: str) -> Callable[[Any, Any], None]:
 
     return put
 
+
+Row: TypeAlias = Any
+"""A record into which the type checker does not see."""
 
 R = TypeVar("R", bound=Record)
 

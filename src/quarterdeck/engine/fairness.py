@@ -19,7 +19,7 @@ from typing import Protocol
 
 import msgspec
 
-from quarterdeck.contract import BadProof, Rng, Row, record, rng_from_bytes, seed_rng
+from quarterdeck.contract import AnyRecord, BadProof, Rng, record, rng_from_bytes, seed_rng
 
 from .loops import NATURE_STREAM
 
@@ -61,7 +61,7 @@ class CommitReveal(msgspec.Struct, frozen=True, tag_field="scheme", tag="commit-
 class Chance(Protocol):
     """A source of draws: a generator for each, and what to publish once the game is over."""
 
-    def rng(self, draw: int) -> Row: ...
+    def rng(self, draw: int) -> AnyRecord: ...
 
     def proof(self) -> Seeded | CommitReveal: ...
 
@@ -72,7 +72,7 @@ class SeededChance:
     def __init__(self, seed: int, game: int = 0) -> None:
         self._proof = Seeded(seed, game)
 
-    def rng(self, draw: int) -> Row:
+    def rng(self, draw: int) -> AnyRecord:
         rng = record(Rng)
         seed_rng(rng, self._proof.seed, self._proof.game, NATURE_STREAM, draw)
         return rng
@@ -103,7 +103,7 @@ class FairChance:
         """A secret nobody can guess."""
         return secrets.token_bytes(32)
 
-    def rng(self, draw: int) -> Row:
+    def rng(self, draw: int) -> AnyRecord:
         message = self._message + draw.to_bytes(8, "big")
         return rng_from_bytes(hmac.digest(self._secret, message, "sha256"))
 

@@ -1,45 +1,68 @@
-"""Compiled loops that run any game's rules without coming back to Python.
-
-Each loop is written once, over the names of the contract, and compiled once for each game with that
-game's functions in the place of these names. Numba caches such a copy on disk like any other
-function; functions passed as arguments or closed over would be compiled anew in every process, and
-typed function pointers (`FunctionType`) cost 0.1 ms each to hand over.
-"""
+"""Compiled loops that run any game's rules without coming back to Python; see `binding`."""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
-from types import FunctionType
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 import numpy.typing as npt
-from numba import types
 
-from quarterdeck import COMPILE_CACHE
 from quarterdeck.contract import (
     CHANCE,
+    COMPILE_CACHE,
     LIVE,
     NATURE,
     OPEN,
     OVER,
     SEALED,
+    AnyRecord,
+    Array,
     Game,
+    Grid,
+    Int8,
+    Int16,
+    Int64,
+    Numbers,
     Rng,
-    Row,
+    Rows,
     below,
     boxed,
-    compiled,
+    fingerprint,
+    is_compiled,
     record,
     records,
     seed_rng,
 )
 from quarterdeck.games import GAME_IDS, find_game
+
+from .binding import (
+    Action,
+    Kit,
+    Memory,
+    State,
+    apply,
+    bind,
+    choose,
+    compile_loop,
+    decode,
+    fumble,
+    glimpse,
+    legal,
+    new,
+    node,
+    outcome,
+    refuse,
+    remember,
+    sample,
+    seats,
+    see,
+)
 
 RANDOM, DECKHAND, GAME_BOT = 0, 1, 2
 """Who decides for a seat: any legal action alike, a beginner, or the game's own rule of thumb."""
@@ -52,28 +75,12 @@ NATURE_STREAM, SEAT_STREAM = 0, 1
 """Of one seed: the draws of chance, each seeded anew, and the decisions of the seats."""
 
 
-def _unbound(*_: Any) -> Any:
-    raise TypeError("a loop runs only as bound to a game")
-
-
-# The rules of the game at hand: `_bind` puts each game's own functions in the place of these.
-new = node = seats = legal = decode = refuse = apply = sample = outcome = _unbound
-see = glimpse = remember = imagine = choose = _unbound
-
-
-# What a game's bot need not have, and what is done without it.
-@compiled
-def fumble(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
-    """No beginner is described."""
-    return -1
-
-
 def _fold(
-    kits: Any,
-    states: Any,
-    actors: npt.NDArray[np.int64],
-    actions: Any,
-    progress: npt.NDArray[np.int64],
+    kits: Rows[Kit],
+    states: Rows[State],
+    actors: Array[Int64],
+    actions: Rows[Action],
+    progress: Array[Int64],
 ) -> int:
     """Applies a log to a state until an action is refused; answers the rule that refused it, or 0.
 
@@ -102,17 +109,17 @@ def _fold(
 
 
 def _play(
-    kit: Row,
-    options: npt.NDArray[np.int64],
-    bots: npt.NDArray[np.int8],
+    kit: Kit,
+    options: Array[Int64],
+    bots: Array[Int8],
     seed: int,
     first: int,
-    scratch: Any,
-    scores: npt.NDArray[np.int64],
-    winners: npt.NDArray[np.int64],
-    ends: npt.NDArray[np.int64],
-    log_actors: npt.NDArray[np.int64],
-    log: Any,
+    scratch: tuple[State, State, Rows[Memory], Action, Action, Rng, Rng, Numbers],
+    scores: Grid[Int64],
+    winners: Array[Int64],
+    ends: Array[Int64],
+    log_actors: Array[Int64],
+    log: Rows[Action],
 ) -> int:
     """Plays games number `first`, `first` + 1, … of a seed to their ends; answers decisions made.
 
@@ -198,12 +205,12 @@ def _play(
 
 
 def _offer(
-    kits: Any,
-    states: Any,
-    eyes: npt.NDArray[np.int64],
-    seen: Any,
-    numbers: npt.NDArray[np.int16],
-    facts: npt.NDArray[np.int64],
+    kits: Rows[Kit],
+    states: Rows[State],
+    eyes: Array[Int64],
+    seen: Rows[State],
+    numbers: Grid[Int16],
+    facts: Grid[Int64],
 ) -> None:
     """Writes, for each of the eyes, what it sees and what follows from that.
 
@@ -221,14 +228,14 @@ def _offer(
 
 
 def _tell(
-    kits: Any,
-    befores: Any,
+    kits: Rows[Kit],
+    befores: Rows[State],
     actor: int,
-    actions: Any,
-    afters: Any,
-    eyes: npt.NDArray[np.int64],
-    seen: Any,
-    glimpsed: Any,
+    actions: Rows[Action],
+    afters: Rows[State],
+    eyes: Array[Int64],
+    seen: Rows[State],
+    glimpsed: Rows[Action],
 ) -> None:
     """Writes, for each of the eyes, what it sees before, of, and after an action.
 
@@ -242,14 +249,14 @@ def _tell(
 
 
 def _learn(
-    kits: Any,
-    states: Any,
-    memories: Any,
+    kits: Rows[Kit],
+    states: Rows[State],
+    memories: Rows[Memory],
     seat: int,
-    actors: npt.NDArray[np.int64],
-    actions: Any,
-    seen: Any,
-    glimpsed: Any,
+    actors: Array[Int64],
+    actions: Rows[Action],
+    seen: Rows[State],
+    glimpsed: Rows[Action],
 ) -> None:
     """Adds a log, as a seat saw it, to what the seat remembers; the state goes on with it."""
     kit, state = kits[0], states[0]
@@ -260,7 +267,9 @@ def _learn(
         apply(kit, state, actors[i], actions[i])
 
 
-def _decode(kits: Any, states: Any, numbers: npt.NDArray[np.int64], actions: Any) -> None:
+def _decode(
+    kits: Rows[Kit], states: Rows[State], numbers: Array[Int64], actions: Rows[Action]
+) -> None:
     """Writes the actions these numbers stand for."""
     for i in range(len(numbers)):
         decode(kits[0], states[0], numbers[i], actions[i])
@@ -269,7 +278,7 @@ def _decode(kits: Any, states: Any, numbers: npt.NDArray[np.int64], actions: Any
 class Offer(NamedTuple):
     """What somebody sees, and what follows from it: nothing that is not seen goes in."""
 
-    seen: Row
+    seen: AnyRecord
     numbers: list[int]
     node: int
     due: int
@@ -295,63 +304,33 @@ class Loops:
 
     @cached_property
     def _play(self) -> Callable[..., Any]:
-        game, integers = self.game, types.int64[::1]
-        kit, state = _type(game.rules.Kit), _type(game.rules.State)
-        action, memory, rng = _type(game.rules.Action), _type(game.view.Memory), _type(Rng)
-        scratch = types.Tuple(  # type: ignore[no-untyped-call]
-            (state, state, memory[::1], action, action, rng, rng, types.int16[::1])
-        )
-        signature = types.int64(
-            kit, integers, types.int8[::1], types.int64, types.int64, scratch,
-            types.int64[:, ::1], integers, integers, integers, action[::1],
-        )  # fmt: skip
-        with compiling(game, "whole games", self.in_package):
-            return _compile(_bind(_play, game), signature, self.in_package)
+        with compiling(self.game, "whole games", self.in_package):
+            return compile_loop(_play, self.game, on_disk=self.in_package)
 
     @cached_property
     def _fold(self) -> Callable[..., Any]:
-        kit, state, action = self._arrays
-        return self._short(
-            _fold, types.int64(kit, state, types.int64[::1], action, types.int64[::1])
-        )
+        return self._short(_fold)
 
     @cached_property
     def _offer(self) -> Callable[..., Any]:
-        kit, state, _ = self._arrays
-        numbers, facts = types.int16[:, ::1], types.int64[:, ::1]
-        return self._short(_offer, types.void(kit, state, types.int64[::1], state, numbers, facts))
+        return self._short(_offer)
 
     @cached_property
     def _tell(self) -> Callable[..., Any]:
-        kit, state, action = self._arrays
-        signature = types.void(
-            kit, state, types.int64, action, state, types.int64[::1], state, action
-        )
-        return self._short(_tell, signature)
+        return self._short(_tell)
 
     @cached_property
     def _learn(self) -> Callable[..., Any]:
-        kit, state, action = self._arrays
-        memory = _type(self.game.view.Memory)[::1]
-        signature = types.void(
-            kit, state, memory, types.int64, types.int64[::1], action, state, action
-        )
-        return self._short(_learn, signature)
+        return self._short(_learn)
 
     @cached_property
     def _decode(self) -> Callable[..., Any]:
-        kit, state, action = self._arrays
-        return self._short(_decode, types.void(kit, state, types.int64[::1], action))
+        return self._short(_decode)
 
-    @property
-    def _arrays(self) -> list[Any]:
-        """Arrays of kits, states and actions, as compiled code knows them."""
-        rules = self.game.rules
-        return [_type(dtype)[::1] for dtype in (rules.Kit, rules.State, rules.Action)]
-
-    def _short(self, loop: Callable[..., Any], signature: Any) -> Callable[..., Any]:
-        bound = _bind(loop, self.game)
-        return _compile(bound, signature, True) if self.in_package else bound
+    def _short(self, loop: Callable[..., Any]) -> Callable[..., Any]:
+        if self.in_package:
+            return compile_loop(loop, self.game, on_disk=True)
+        return bind(loop, self.game)
 
     def bind(self, *, whole_games: bool = False) -> None:
         """Compiles what a match needs now, or loads it from the cache; if asked for, `play` too,
@@ -360,11 +339,11 @@ class Loops:
         if whole_games:
             _ = self._play
 
-    def offers(self, states: npt.NDArray[Any], eyes: Sequence[int], players: int) -> list[Offer]:
+    def offers(self, states: Rows[Any], eyes: Sequence[int], players: int) -> list[Offer]:
         """What each of some seats (or `SPECTATOR`) sees of a state, and what follows from that."""
-        rules, count = self.game.rules, len(eyes)
-        seen = records(rules.State, count)
-        numbers = np.zeros((count, rules.ACTIONS), np.int16)
+        own, count = self.game.records, len(eyes)
+        seen = records(own.State, count)
+        numbers = np.zeros((count, own.ACTIONS), np.int16)
         facts = np.zeros((count, 4 + players), np.int64)
         self._offer(self._kits, states, np.array(eyes, np.int64), seen, numbers, facts)
         return [
@@ -373,11 +352,16 @@ class Loops:
         ]
 
     def tell(
-        self, before: Row, actor: int, action: Row, after: Row, eyes: Sequence[int]
-    ) -> list[tuple[Row, Row, Row]]:
+        self,
+        before: AnyRecord,
+        actor: int,
+        action: AnyRecord,
+        after: AnyRecord,
+        eyes: Sequence[int],
+    ) -> list[tuple[AnyRecord, AnyRecord, AnyRecord]]:
         """What each of some seats (or `SPECTATOR`) sees before, of, and after an action."""
-        rules, count = self.game.rules, len(eyes)
-        seen, glimpsed = records(rules.State, 2 * count), records(rules.Action, count)
+        own, count = self.game.records, len(eyes)
+        seen, glimpsed = records(own.State, 2 * count), records(own.Action, count)
         self._tell(
             self._kits, boxed(before), actor, boxed(action), boxed(after),
             np.array(eyes, np.int64), seen, glimpsed,
@@ -386,31 +370,31 @@ class Loops:
 
     def learn(
         self,
-        states: npt.NDArray[Any],
-        memories: npt.NDArray[Any],
+        states: Rows[Any],
+        memories: Rows[Any],
         seat: int,
-        log: Sequence[tuple[int, Row]],
+        log: Sequence[tuple[int, AnyRecord]],
     ) -> None:
         """Adds a log to the state in the box, and to the seat's memory what it saw of it."""
-        rules, count = self.game.rules, len(log)
-        actors, actions = np.zeros(count, np.int64), records(rules.Action, count)
+        own, count = self.game.records, len(log)
+        actors, actions = np.zeros(count, np.int64), records(own.Action, count)
         for i, (actor, action) in enumerate(log):
             actors[i] = actor
             actions[i] = action
         self._learn(
             self._kits, states, memories, seat, actors, actions,
-            records(rules.State, 1), records(rules.Action, 1),
+            records(own.State, 1), records(own.Action, 1),
         )  # fmt: skip
 
-    def decode(self, states: npt.NDArray[Any], numbers: Sequence[int]) -> npt.NDArray[Any]:
+    def decode(self, states: Rows[Any], numbers: Sequence[int]) -> Rows[Any]:
         """The actions these numbers stand for in a state."""
-        actions = records(self.game.rules.Action, len(numbers))
+        actions = records(self.game.records.Action, len(numbers))
         self._decode(self._kits, states, np.array(numbers, np.int64), actions)
         return actions
 
     def fold(
         self,
-        states: npt.NDArray[Any],
+        states: Rows[Any],
         actors: npt.NDArray[np.int64],
         actions: Any,
         progress: npt.NDArray[np.int64],
@@ -429,16 +413,16 @@ class Loops:
         log: Any,
     ) -> tuple[int, Any, Any, Any]:
         """Plays games; answers decisions made, scores, winners as bits, and log ends a game."""
-        rules, view = self.game.rules, self.game.view
+        own = self.game.records
         scratch = (
-            record(rules.State),
-            record(rules.State),
-            np.zeros(len(bots), view.Memory).view(np.recarray),
-            record(rules.Action),
-            record(rules.Action),
+            record(own.State),
+            record(own.State),
+            records(own.Memory, len(bots)),
+            record(own.Action),
+            record(own.Action),
             record(Rng),
             record(Rng),
-            np.zeros(rules.ACTIONS, np.int16),
+            np.zeros(own.ACTIONS, np.int16),
         )
         scores = np.zeros((games, len(bots)), np.int64)
         winners, ends = np.zeros(games, np.int64), np.zeros(games, np.int64)
@@ -501,49 +485,23 @@ def is_new_here(game: Game, what: str) -> bool:
     return is_compiled() and not _marker(game, what).exists()
 
 
+_PARTS: dict[str, Sequence[Callable[..., Any]]] = {
+    "rules": (_fold, _offer, _tell, _learn, _decode),
+    "whole games": (_play,),
+}
+
+
+def register_part(what: str, loops: Sequence[Callable[..., Any]]) -> None:
+    """Adds a part of a game that is compiled by itself: loops of another module, and the bot's own
+    functions."""
+    _PARTS[what] = loops
+
+
+@cache
 def _marker(game: Game, what: str) -> Path:
-    return COMPILE_CACHE / f"{game.id}.{what.replace(' ', '-')}"
-
-
-def is_compiled() -> bool:
-    """Whether rules run compiled; with `NUMBA_DISABLE_JIT=1` they are ordinary Python."""
-    return not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
-
-
-def _type(dtype: np.dtype[Any]) -> Any:
-    return numba.from_dtype(dtype)
-
-
-def _bind(loop: Callable[..., Any], game: Game) -> FunctionType:
-    """The loop with the functions of a game."""
-    assert isinstance(loop, FunctionType)
-    names = dict(loop.__globals__)
-    for module in (game.rules, game.view, game.bot):
-        names |= {name: getattr(module, name) for name in _CONTRACT if hasattr(module, name)}
-    bound = FunctionType(loop.__code__, names, loop.__name__)
-    bound.__qualname__ = f"{loop.__name__}_{game.id}"  # the cache keeps games apart by this name
-    bound.__module__ = __name__
-    return bound
-
-
-def bind_loop(loop: Callable[..., Any], game: Game, signature: Any = None) -> Callable[..., Any]:
-    """A loop of another module, written over the names of the contract, compiled for a game.
-
-    With a signature it is compiled at once, and cached on disk for games of the package; without
-    one it is compiled when first called, and not cached.
-    """
-    if signature is not None:
-        return _compile(_bind(loop, game), signature, loops_of(game).in_package)
-    result: Callable[..., Any] = numba.njit(nogil=True)(_bind(loop, game))
-    return result
-
-
-def _compile(bound: FunctionType, signature: Any, on_disk: bool) -> Callable[..., Any]:
-    result: Callable[..., Any] = numba.njit(signature, cache=on_disk, nogil=True)(bound)
-    return result
-
-
-_CONTRACT = (
-    "new", "node", "seats", "legal", "decode", "refuse", "apply", "sample", "outcome",
-    "see", "glimpse", "remember", "imagine", "choose", "fumble", "hunch", "shift", "worth",
-)  # fmt: skip
+    """The file that says that a part has been compiled, of exactly this code."""
+    functions = [bind(loop, game) for loop in _PARTS[what]]
+    functions += [value for value in vars(game.bot).values() if hasattr(value, "py_func")]
+    prints = "".join(map(fingerprint, functions))
+    digest = hashlib.sha256(prints.encode()).hexdigest()[:24]
+    return COMPILE_CACHE / f"{game.id}.{what.replace(' ', '-')}-{digest}"

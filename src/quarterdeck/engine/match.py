@@ -21,6 +21,7 @@ from quarterdeck.contract import (
     SEALED,
     SEAT,
     SPECTATOR,
+    AnyRecord,
     BadRecord,
     Due,
     Event,
@@ -28,7 +29,6 @@ from quarterdeck.contract import (
     IllegalAction,
     NotYourTurn,
     QuarterdeckError,
-    Row,
     Template,
     boxed,
     copy_record,
@@ -54,10 +54,12 @@ class Step:
 
     entry: Entry
     actor: int
-    action: Row
-    before: Row
-    after: Row
-    shown: list[tuple[Row, Row, Row]] = field(default_factory=list, repr=False, compare=False)
+    action: AnyRecord
+    before: AnyRecord
+    after: AnyRecord
+    shown: list[tuple[AnyRecord, AnyRecord, AnyRecord]] = field(
+        default_factory=list, repr=False, compare=False
+    )
 
 
 @dataclass(frozen=True)
@@ -65,8 +67,8 @@ class Knowledge:
     """What one seat knows: what it sees now, and what it remembers of what it was shown."""
 
     seat: int
-    seen: Row
-    memory: Row
+    seen: AnyRecord
+    memory: AnyRecord
 
 
 class Match:
@@ -107,14 +109,14 @@ class Match:
             chance = SeededChance(seed if seed is not None else secrets.randbits(62))
         self.chance = chance
         if self.start_position is None:
-            state = record(game.rules.State)
+            state = record(game.records.State)
             game.rules.new(game.kit, game.option_numbers(self.options), state)
         else:
-            state = game.notation.from_position(game.kit, self.options, self.start_position)
+            state = game.positions.from_position(game.kit, self.options, self.start_position)
         self._box = boxed(state)  # the state, for compiled code
-        self._state = self._start = record_of(game.rules.State, state.tobytes())
+        self._state = self._start = record_of(game.records.State, state.tobytes())
         self._loops = loops_of(game)
-        self._actions: list[tuple[int, Row]] = []
+        self._actions: list[tuple[int, AnyRecord]] = []
         self._progress = np.zeros(5, np.int64)  # see loops.fold
         self._offers: list[Offer] = []  # what everybody sees of the present state, once asked for
         self._extend([])
@@ -123,7 +125,7 @@ class Match:
     # What is the case ------------------------------------------------------------------------
 
     @property
-    def state(self) -> Row:
+    def state(self) -> AnyRecord:
         """The state now, read-only."""
         return self._state
 
@@ -200,7 +202,7 @@ class Match:
         """The position as a seat (or `SPECTATOR`) may see it: `?` stands for what is hidden."""
         return self._described(seat)
 
-    def seen(self, seat: int) -> Row:
+    def seen(self, seat: int) -> AnyRecord:
         """The state as a seat may see it, as a record."""
         return copy_record(self._offer(seat).seen)
 
@@ -225,7 +227,7 @@ class Match:
     def preview(self, seat: int, text: str) -> Mapping[str, Any]:
         """What an action would come to, from what the seat sees. Raises `BadNotation` for a text
         that is no action, `IllegalAction` where there is nothing to tell."""
-        action = record_of(self.game.rules.Action, _parsed(self.game, text)[0])
+        action = record_of(self.game.records.Action, _parsed(self.game, text)[0])
         told = None
         if self.game.preview is not None and seat in self.seats_to_act:
             told = self.game.preview(self.game.kit, self.seen(seat), seat, action)
@@ -253,7 +255,7 @@ class Match:
     def knowledge(self, seat: int) -> Knowledge:
         """Everything the seat has been shown so far."""
         if seat not in self._known:
-            self._known[seat] = 0, boxed(self._start), records(self.game.view.Memory, 1)
+            self._known[seat] = 0, boxed(self._start), records(self.game.records.Memory, 1)
         done, states, memories = self._known[seat]
         self._loops.learn(states, memories, seat, self._actions[done:])
         self._known[seat] = len(self._actions), states, memories
@@ -264,7 +266,7 @@ class Match:
         if not step.shown:
             around = step.before, step.actor, step.action, step.after
             step.shown.extend(self._loops.tell(*around, self._eyes))
-        before, glimpsed, after = step.shown[seat]
+        before, glimpsed, after = step.shown[self._eyes.index(seat)]
         return list(self.game.view.events(self.game.kit, before, step.actor, glimpsed, after))
 
     # What happens ----------------------------------------------------------------------------
@@ -294,7 +296,7 @@ class Match:
         if game.resolve is None:
             return text
         try:
-            action = record_of(game.rules.Action, _parsed(game, text)[0])
+            action = record_of(game.records.Action, _parsed(game, text)[0])
         except QuarterdeckError:
             return text  # refused as it was said
         found = game.resolve(game.kit, self._state, actor, action)
@@ -308,7 +310,7 @@ class Match:
         """What chance is about to draw. Raises `NotYourTurn` if it has nothing to draw."""
         if self.node != CHANCE:
             raise NotYourTurn("chance has nothing to draw now")
-        action = record(self.game.rules.Action)
+        action = record(self.game.records.Action)
         rng = self.chance.rng(int(self._progress[1]))
         self.game.rules.sample(self.game.kit, self._state, rng, action)
         return self.game.notation.text(self.game.kit, action)
@@ -332,13 +334,13 @@ class Match:
                 raise
             data.append(action)
             texts.append(text)
-        actions = records_of(game.rules.Action, b"".join(data))
+        actions = records_of(game.records.Action, b"".join(data))
         box, progress = boxed(self._state), self._progress.copy()
         rule = self._loops.fold(box, actors, actions, progress)
         if rule:
             index = int(progress[0] - self._progress[0])
             raise self._refusal(box[0], index, entries[index], rule)
-        self._state = record_of(game.rules.State, box.tobytes())
+        self._state = record_of(game.records.State, box.tobytes())
         self._box, self._progress, self._offers = box, progress, []
         for index, entry in enumerate(entries):
             # a new entry: the record it came from stays as it was
@@ -354,7 +356,7 @@ class Match:
             raise BadRecord(f"there is no seat {entry.by}")
         return entry.by
 
-    def _refusal(self, state: Row, index: int, entry: Entry, rule: int) -> IllegalAction:
+    def _refusal(self, state: AnyRecord, index: int, entry: Entry, rule: int) -> IllegalAction:
         rules, kit = self.game.rules, self.game.kit
         due = rules.seats(kit, state)
         is_due = rules.node(kit, state) in (CHANCE, LIVE, OPEN)
@@ -370,13 +372,13 @@ class Match:
 
     @property
     def _eyes(self) -> list[int]:
-        """Everybody who may look. The spectator is last, so that `SPECTATOR`, -1, finds it."""
+        """Everybody who may look: the seats, and last the spectator."""
         return [*range(self.players), SPECTATOR]
 
     def _offer(self, seat: int) -> Offer:
         if not self._offers:  # all at once: a call of compiled code costs more than what it does
             self._offers = self._loops.offers(self._box, self._eyes, self.players)
-        return self._offers[seat]
+        return self._offers[self.players if seat == SPECTATOR else seat]
 
     def _described(self, seat: int) -> dict[str, Any]:
         offer = self._offer(seat)
@@ -387,9 +389,9 @@ class Match:
         return told
 
     def _described_as(
-        self, state: Row, to_act: Any, scores: list[int], winners: list[int]
+        self, state: AnyRecord, to_act: Any, scores: list[int], winners: list[int]
     ) -> dict[str, Any]:
-        keys = self.game.notation.position(self.game.kit, state)
+        keys = self.game.positions.position(self.game.kit, state)
         return {
             "game": self.game.id,
             "phase": keys["phase"],
@@ -454,7 +456,7 @@ def _seats_of(bits: int) -> tuple[int, ...]:
 @lru_cache(maxsize=4096)
 def _text(game: Game, data: bytes) -> str:
     """The text of an action given as bytes."""
-    return game.notation.text(game.kit, record_of(game.rules.Action, data))
+    return game.notation.text(game.kit, record_of(game.records.Action, data))
 
 
 def kit_hash(game: Game) -> str:

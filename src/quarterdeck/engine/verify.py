@@ -37,7 +37,7 @@ def verify(told: Record, *, game: Game | None = None) -> Verdict:
     for index, entry in enumerate(replayed.log):
         if entry.by == "nature":
             if match.node == CHANCE:
-                action = record(rules.Action)
+                action = record(match.game.records.Action)
                 rules.sample(kit, match.state, chance.rng(draws), action)
                 drawn = notation.text(kit, action)
                 if drawn != entry.do:

@@ -16,7 +16,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from quarterdeck.contract import BadGesture, Row
+from quarterdeck.contract import AnyRecord, BadGesture
+from quarterdeck.games.gezanke import outlook
+from quarterdeck.games.gezanke.names import HAND_NAMES
 
 STIFFNESS = 25.0  # rad/s of the spring between the hand and what it holds, critically damped
 STRONGEST = 3.0  # pirate's weights: no hand pulls or presses harder
@@ -255,7 +257,7 @@ class Gesture:
         else:
             self.hand.let_go()
 
-    def think(self, level: str, rng: Row, seconds: float | None = None) -> Any:
+    def think(self, level: str, rng: AnyRecord, seconds: float | None = None) -> Any:
         """Bots have steady hands."""
         return None
 
@@ -277,3 +279,8 @@ def open_world(
     a steady hand is for the table to say.
     """
     return Gesture(seat, Hand(task, start, goal), at, may_be_steady)
+
+
+def world_of(kit: AnyRecord, state: AnyRecord) -> Gesture:
+    """The world of the hand that a game awaits."""
+    return open_world(*outlook.task(kit, state), may_be_steady=HAND_NAMES[state.hands] != "real")

@@ -98,10 +98,9 @@ class Stage:
         table = self.live.table
         match = table.playing
         game = match.game
-        assert game.open_world is not None
         hub, loop = self.live.hub, asyncio.get_running_loop()
         self.world = world = await loop.run_in_executor(
-            hub.worlds, game.open_world, game.kit, match.state, match.attached
+            hub.worlds, game.open_world, match.state, match.attached
         )
         before, is_idle = time.monotonic(), False
         while self._is_due():

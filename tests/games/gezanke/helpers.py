@@ -18,6 +18,7 @@ from quarterdeck.contract import (
     Row,
     copy_record,
     record,
+    records_of,
     seed_rng,
 )
 from quarterdeck.games import find_game
@@ -70,7 +71,7 @@ def to_lift(slid: str, other: str, players: int = 4, hands: str = "steady", **po
 
 def used_record(dtype: Any = RULES.State) -> Row:
     """A record that held something else before."""
-    return np.frombuffer(bytearray(b"\x55" * dtype.itemsize), dtype).view(np.recarray)[0]
+    return records_of(dtype, b"\x55" * dtype.dtype.itemsize)[0]
 
 
 def new_game(players: int = 4, hands: str = "steady") -> Row:

@@ -45,7 +45,7 @@ def lengths(bots, games=GAMES):
 def greedy_game(seed):
     """The turns and doubloons of a game of four who look no further than their own turn."""
     greedy = np.array([0.0 if i == bot.DICE else w for i, w in enumerate(bot.WEIGHTS)])
-    rng, memory, action = record(Rng), record(GAME.view.Memory), record(RULES.Action)
+    rng, memory, action = record(Rng), record(GAME.records.Memory), record(RULES.Action)
     seed_rng(rng, seed, 0, 0, 0)
     state, turns = new_game(4), 0
     while node(state) != OVER:
@@ -98,7 +98,7 @@ def test_each_level_beats_the_one_below(weak, strong):
 
 def chosen(state, seat=0):
     """What the rule of thumb does, as text."""
-    seen, memory = record(RULES.State), record(GAME.view.Memory)
+    seen, memory = record(RULES.State), record(GAME.records.Memory)
     GAME.view.see(KIT, state, seat, seen)
     number = GAME.bot.choose(KIT, seen, memory, seat, record(Rng))
     action = record(RULES.Action)

@@ -70,7 +70,7 @@ def test_at_the_end_everybody_sees_them():
 def test_what_is_taken_openly_can_be_counted(players):
     """A bot that was there from the start knows every purse; a newcomer has to guess."""
     match = Match(GAME, options(players), seed=3)
-    rng, world = record(Rng), record(GAME.rules.State)
+    rng, world = record(Rng), record(GAME.records.State)
     rng.s[:] = 1, 2, 3, 4
     differs = False
     for _, actor, text in random_game(players, seed=6):
@@ -80,7 +80,7 @@ def test_what_is_taken_openly_can_be_counted(players):
         known = match.knowledge(0)
         GAME.bot.imagine(KIT, known.seen, known.memory, 0, rng, world)
         assert world.purses.tolist() == match.state.purses.tolist()
-        GAME.bot.imagine(KIT, known.seen, record(GAME.view.Memory), 0, rng, world)
+        GAME.bot.imagine(KIT, known.seen, record(GAME.records.Memory), 0, rng, world)
         differs = differs or world.purses.tolist() != match.state.purses.tolist()
     assert differs
 

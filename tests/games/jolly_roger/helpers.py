@@ -9,7 +9,17 @@ from typing import Any
 import numba
 import numpy as np
 
-from quarterdeck.contract import CHANCE, NATURE, OVER, Rng, Row, copy_record, record, seed_rng
+from quarterdeck.contract import (
+    CHANCE,
+    NATURE,
+    OVER,
+    Rng,
+    Row,
+    copy_record,
+    record,
+    records_of,
+    seed_rng,
+)
 from quarterdeck.games import find_game
 
 GAME = find_game("jolly-roger")
@@ -60,7 +70,7 @@ def playing(hand: list[str], seat: int = 0, variant: str = "advanced", **positio
 
 def used_record(dtype: Any = RULES.State) -> Row:
     """A record that held something else before."""
-    return np.frombuffer(bytearray(b"\x55" * dtype.itemsize), dtype).view(np.recarray)[0]
+    return records_of(dtype, b"\x55" * dtype.dtype.itemsize)[0]
 
 
 def new_game(variant: str = "advanced") -> Row:

@@ -18,6 +18,7 @@ from quarterdeck.contract import (
     Row,
     copy_record,
     record,
+    records_of,
     seed_rng,
 )
 from quarterdeck.games import find_game
@@ -52,7 +53,7 @@ def middle(field: int) -> tuple[int, int]:
 
 def used_record(dtype: Any = RULES.State) -> Row:
     """A record that held something else before."""
-    return np.frombuffer(bytearray(b"\x55" * dtype.itemsize), dtype).view(np.recarray)[0]
+    return records_of(dtype, b"\x55" * dtype.dtype.itemsize)[0]
 
 
 def new_game(players: int = 4) -> Row:
@@ -177,7 +178,7 @@ def sampled(state: Row, rng: Row) -> str:
 
 def composed(state: Row, seat: int, rng: Row) -> str | None:
     """A random composite action of a seat."""
-    action, memory = used_record(RULES.Action), record(GAME.view.Memory)
+    action, memory = used_record(RULES.Action), record(GAME.records.Memory)
     if not GAME.bot.compose(KIT, state, memory, seat, rng, action):
         return None
     return NOTATION.text(KIT, action)

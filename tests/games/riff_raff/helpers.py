@@ -42,7 +42,7 @@ def state_of(players: int, /, *, world: str = "real", **position: Any) -> Row:
 
 def used_record(dtype: Any = RULES.State) -> Row:
     """A record that held something else before."""
-    return records_of(dtype, b"\x55" * dtype.itemsize)[0]
+    return records_of(dtype, b"\x55" * dtype.dtype.itemsize)[0]
 
 
 def new_game(players: int, world: str = "real") -> Row:

@@ -61,7 +61,7 @@ def test_what_a_position_is_worth_are_chances():
     assert bot.worth(KIT, match.state, values)
     winners = match.outcome.winners
     assert values[:4].tolist() == [1 / len(winners) * (seat in winners) for seat in range(4)]
-    state = record(GAME.rules.State)
+    state = record(GAME.records.State)
     GAME.rules.new(KIT, np.array([3, 1]), state)
     state.supply[1][0] = 0
     assert bot.worth(KIT, state, values)
@@ -86,10 +86,10 @@ def test_thinking_pays():
 
 
 def test_a_beginner_plays_any_card_and_then_the_easiest_piece():
-    state = record(GAME.rules.State)
+    state = record(GAME.records.State)
     GAME.rules.new(KIT, np.array([2, 1]), state)
     state.phase, generator = rules.CHOOSING, rng()
-    memory = record(GAME.view.Memory)
+    memory = record(GAME.records.Memory)
     cards = {int(bot.fumble(KIT, state, memory, 0, generator)) for _ in range(200)}
     assert cards == set(range(10))
     state.phase, state.active, state.order[0], state.played[0] = rules.TAKING, 0, 0, 9

@@ -56,7 +56,7 @@ def test_a_seat_may_remember_what_was_played():
             shown.add(int(match.state.played[1]))
     known = match.knowledge(0)
     assert {card for card in range(11) if known.memory.played[1][card]} == shown
-    world = record(GAME.rules.State)
+    world = record(GAME.records.State)
     bot.imagine(KIT, known.seen, known.memory, 0, rng, world)
     assert not shown & set(world.cards[1].tolist())
     assert seen_by(world, 0) == seen_by(match.state, 0)
@@ -64,7 +64,7 @@ def test_a_seat_may_remember_what_was_played():
 
 def test_a_bot_takes_the_deck_for_hard_pieces_and_yards_for_easy_ones():
     state = turn(2, 1)
-    seen = record(GAME.rules.State)
+    seen = record(GAME.records.State)
     VIEW.see(KIT, state, 0, seen)
     on_deck = bot.choose_piece(KIT, seen, 0, 2)
     on_yard = bot.choose_piece(KIT, seen, 0, 9)

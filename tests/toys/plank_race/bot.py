@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from quarterdeck.contract import Row, below, compiled, copy_list, draw
+from quarterdeck.contract import AnyRecord, below, compiled, copy_list, draw
 
 from .rules import (
     DROP,
@@ -20,7 +20,9 @@ from .rules import (
 
 
 @compiled
-def imagine(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -> None:
+def imagine(
+    kit: AnyRecord, seen: AnyRecord, memory: AnyRecord, seat: int, rng: AnyRecord, state: AnyRecord
+) -> None:
     """Other purses from those that are left; sealed wagers guessed."""
     state.players = seen.players
     state.phase = seen.phase
@@ -49,7 +51,7 @@ def imagine(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -
 
 
 @compiled
-def choose(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
+def choose(kit: AnyRecord, seen: AnyRecord, memory: AnyRecord, seat: int, rng: AnyRecord) -> int:
     """Wager one step and walk it; walk on while the sand runs; never drop anything."""
     if seen.phase == WAGERING:
         return 1
@@ -57,7 +59,9 @@ def choose(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
 
 
 @compiled
-def compose(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, action: Row) -> bool:
+def compose(
+    kit: AnyRecord, seen: AnyRecord, memory: AnyRecord, seat: int, rng: AnyRecord, action: AnyRecord
+) -> bool:
     """Writes a random composite action of the seat; False if it has none now."""
     if seen.phase != DROPPING or seat != furthest(seen):
         return False

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from quarterdeck.contract import BadNotation, BadPosition, Range, Row, Template, record
+from quarterdeck.contract import AnyRecord, BadNotation, BadPosition, Range, Template, record
 
 from . import rules
 from .rules import DROP, DROPPING, HIDDEN, NONE, PASS, SAND, SETTLE, SHARE, STEP, WAGER, WATER
@@ -25,14 +25,14 @@ _FORMS = {
 }
 
 
-def load_kit(data: Mapping[str, Any]) -> Row:
+def load_kit(data: Mapping[str, Any]) -> AnyRecord:
     """The kit record: how many purses there are, and how long the plank is."""
     kit = record(rules.Kit)
     kit.purses, kit.plank = data["purses"], data["plank"]
     return kit
 
 
-def text(kit: Row, action: Row) -> str:
+def text(kit: AnyRecord, action: AnyRecord) -> str:
     """The one text of an action; what is hidden in it is `?`."""
     words = ["?" if arg == HIDDEN else str(arg) for arg in action.args if arg != NONE]
     if action.verb == DROP:
@@ -43,7 +43,7 @@ def text(kit: Row, action: Row) -> str:
     return f"{verb} {'/'.join(words)}".rstrip()
 
 
-def parse(kit: Row, text: str) -> Row:
+def parse(kit: AnyRecord, text: str) -> AnyRecord:
     """The action a text stands for. Raises `BadNotation` if it stands for none."""
     action = record(rules.Action)
     action.args[:] = NONE
@@ -58,12 +58,12 @@ def parse(kit: Row, text: str) -> Row:
     raise BadNotation(f"{text!r} is no action")
 
 
-def pool(kit: Row, state: Row) -> list[str]:
+def pool(kit: AnyRecord, state: AnyRecord) -> list[str]:
     """What chance draws from."""
     return [str(purse) for purse in range(1, kit.purses + 1)]
 
 
-def composites(kit: Row, seen: Row, seat: int) -> Sequence[Template]:
+def composites(kit: AnyRecord, seen: AnyRecord, seat: int) -> Sequence[Template]:
     """PR-4: a drop is too rich to be listed."""
     if seen.phase != DROPPING or seat != rules.furthest(seen):
         return ()
@@ -73,7 +73,7 @@ def composites(kit: Row, seen: Row, seat: int) -> Sequence[Template]:
 # Positions -----------------------------------------------------------------------------------
 
 
-def position(kit: Row, state: Row) -> dict[str, Any]:
+def position(kit: AnyRecord, state: AnyRecord) -> dict[str, Any]:
     """The position keys of a state, or of what a seat may see of it."""
     players = int(state.players)
     return {
@@ -90,7 +90,9 @@ def _or_null(number: int) -> int | str | None:
     return "?" if number == HIDDEN else None if number == NONE else int(number)
 
 
-def from_position(kit: Row, options: Mapping[str, Any], position: Mapping[str, Any]) -> Row:
+def from_position(
+    kit: AnyRecord, options: Mapping[str, Any], position: Mapping[str, Any]
+) -> AnyRecord:
     """The state a position describes, all keys given. Raises `BadPosition`."""
     players = options["players"]
     state = record(rules.State)

@@ -13,11 +13,14 @@ from quarterdeck.contract import (
     OVER,
     SEALED,
     SEAT,
+    AnyRecord,
+    Array,
+    Int8,
     Numbers,
-    Row,
-    action_dtype,
+    Record,
     compiled,
     draw,
+    shape,
 )
 
 MOST_PLAYERS = 3
@@ -36,29 +39,39 @@ ACTIONS = LARGEST_WAGER + 3
 # Phases
 TO_SHARE, WAGERING, RACING, DROPPING, SETTLING, ENDED = range(6)
 
-Kit = np.dtype([("purses", "i1"), ("plank", "i1")])
 
-Action = action_dtype(MOST_PLAYERS, "i1")
-"""wager: [steps] · drop: [x, y] · share: a purse a seat · settle: [floats]"""
+class Kit(Record):
+    """The components of the box."""
 
-State = np.dtype(
-    [
-        ("players", "i1"),
-        ("phase", "i1"),
-        ("purses", "i1", (MOST_PLAYERS,)),
-        ("wagers", "i1", (MOST_PLAYERS,)),
-        ("steps", "i1", (MOST_PLAYERS,)),
-        ("drop", "i1", (2,)),
-        ("floats", "i1"),
-    ]
-)
+    purses: Int8
+    plank: Int8
+
+
+class Action(Record):
+    """wager: [steps] · drop: [x, y] · share: a purse a seat · settle: [floats]"""
+
+    verb: Int8
+    args: Array[Int8] = shape(MOST_PLAYERS)
+
+
+class State(Record):
+    """Everything about a game at one moment."""
+
+    players: Int8
+    phase: Int8
+    purses: Array[Int8] = shape(MOST_PLAYERS)
+    wagers: Array[Int8] = shape(MOST_PLAYERS)
+    steps: Array[Int8] = shape(MOST_PLAYERS)
+    drop: Array[Int8] = shape(2)
+    floats: Int8
+
 
 # Rules that can refuse an action
 PR_1, PR_2, PR_3, PR_4, PR_5, PR_6 = range(1, 7)
 
 
 @compiled
-def new(kit: Row, options: npt.NDArray[np.int64], state: Row) -> None:
+def new(kit: AnyRecord, options: npt.NDArray[np.int64], state: AnyRecord) -> None:
     """A game about to begin. `options`: [players]."""
     state.players = options[0]
     state.phase = TO_SHARE
@@ -70,7 +83,7 @@ def new(kit: Row, options: npt.NDArray[np.int64], state: Row) -> None:
 
 
 @compiled
-def node(kit: Row, state: Row) -> int:
+def node(kit: AnyRecord, state: AnyRecord) -> int:
     """A node of every kind, one after the other."""
     if state.phase == TO_SHARE:
         return CHANCE
@@ -86,7 +99,7 @@ def node(kit: Row, state: Row) -> int:
 
 
 @compiled
-def seats(kit: Row, state: Row) -> int:
+def seats(kit: AnyRecord, state: AnyRecord) -> int:
     """The seats that may act now, as bits."""
     due = 0
     for seat in range(state.players):
@@ -100,7 +113,7 @@ def seats(kit: Row, state: Row) -> int:
 
 
 @compiled
-def furthest(state: Row) -> int:
+def furthest(state: AnyRecord) -> int:
     """PR-4: the seat that walked furthest, the lowest among equals."""
     best = 0
     for seat in range(1, state.players):
@@ -110,13 +123,13 @@ def furthest(state: Row) -> int:
 
 
 @compiled
-def live_seat(kit: Row, state: Row) -> int:
+def live_seat(kit: AnyRecord, state: AnyRecord) -> int:
     """PR-5: who dropped it kicks."""
     return furthest(state)
 
 
 @compiled
-def legal(kit: Row, state: Row, seat: int, numbers: Numbers) -> int:
+def legal(kit: AnyRecord, state: AnyRecord, seat: int, numbers: Numbers) -> int:
     """Writes the numbers of a seat's actions; answers how many."""
     if not (seats(kit, state) >> seat) & 1:
         return 0
@@ -129,7 +142,7 @@ def legal(kit: Row, state: Row, seat: int, numbers: Numbers) -> int:
 
 
 @compiled
-def decode(kit: Row, state: Row, number: int, action: Row) -> None:
+def decode(kit: AnyRecord, state: AnyRecord, number: int, action: AnyRecord) -> None:
     """The action with this number."""
     action.args[:] = NONE
     if number == STEP_NUMBER:
@@ -142,7 +155,7 @@ def decode(kit: Row, state: Row, number: int, action: Row) -> None:
 
 
 @compiled
-def number(kit: Row, state: Row, action: Row) -> int:
+def number(kit: AnyRecord, state: AnyRecord, action: AnyRecord) -> int:
     """The number of a seat's action; NONE if it has none."""
     if action.verb == WAGER and 0 <= action.args[0] <= LARGEST_WAGER:
         return action.args[0]  # type: ignore[no-any-return]
@@ -154,7 +167,7 @@ def number(kit: Row, state: Row, action: Row) -> int:
 
 
 @compiled
-def refuse(kit: Row, state: Row, actor: int, action: Row) -> int:
+def refuse(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> int:
     """The rule that forbids the action; 0 if it is allowed."""
     verb, args = action.verb, action.args
     natures = verb >= SHARE
@@ -176,7 +189,7 @@ def refuse(kit: Row, state: Row, actor: int, action: Row) -> int:
 
 
 @compiled
-def is_share(kit: Row, state: Row, purses: npt.NDArray[np.int8]) -> bool:
+def is_share(kit: AnyRecord, state: AnyRecord, purses: npt.NDArray[np.int8]) -> bool:
     """PR-1: a purse for every seat, no two alike."""
     for seat in range(MOST_PLAYERS):
         if seat >= state.players:
@@ -191,7 +204,7 @@ def is_share(kit: Row, state: Row, purses: npt.NDArray[np.int8]) -> bool:
 
 
 @compiled
-def apply(kit: Row, state: Row, actor: int, action: Row) -> None:
+def apply(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> None:
     """Carries out an action that `refuse` allows."""
     if action.verb == SHARE:
         for seat in range(state.players):
@@ -219,7 +232,7 @@ def apply(kit: Row, state: Row, actor: int, action: Row) -> None:
 
 
 @compiled
-def sample(kit: Row, state: Row, rng: Row, action: Row) -> None:
+def sample(kit: AnyRecord, state: AnyRecord, rng: AnyRecord, action: AnyRecord) -> None:
     """PR-1: purses by chance. In the race it is the clock that acts."""
     action.args[:] = NONE
     if state.phase == RACING:
@@ -233,7 +246,7 @@ def sample(kit: Row, state: Row, rng: Row, action: Row) -> None:
 
 
 @compiled
-def outcome(kit: Row, state: Row, scores: npt.NDArray[np.int64]) -> int:
+def outcome(kit: AnyRecord, state: AnyRecord, scores: npt.NDArray[np.int64]) -> int:
     """PR-6. Before the end all scores are 0, for purses are secret."""
     scores[: state.players] = 0
     if state.phase != ENDED:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from quarterdeck.contract import BadGesture, Row, below
+from quarterdeck.contract import AnyRecord, BadGesture, below
 
 from .rules import furthest
 
@@ -18,7 +18,7 @@ class Sea:
     The first kick starts the clock; who never kicks has half a minute before it starts by itself.
     """
 
-    def __init__(self, kit: Row, state: Row, attached: Mapping[str, Any]) -> None:
+    def __init__(self, kit: AnyRecord, state: AnyRecord, attached: Mapping[str, Any]) -> None:
         self.seat = int(furthest(state))
         self.epoch = 0
         self.y = int(state.drop[1])
@@ -69,7 +69,7 @@ class Sea:
         """The patience is over."""
         self.patience_ms = 0
 
-    def think(self, level: str, rng: Row, seconds: float | None = None) -> list[int]:
+    def think(self, level: str, rng: AnyRecord, seconds: float | None = None) -> list[int]:
         """When a bot kicks; a random one may forget to."""
         kicks = below(rng, 4) if level == "random" else 3
         return [900 - 200 * kick for kick in range(kicks)]

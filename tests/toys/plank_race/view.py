@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from quarterdeck.contract import Event, Row, compiled, copy_list
+from quarterdeck.contract import (
+    AnyRecord,
+    Event,
+    Int16,
+    Record,
+    compiled,
+    copy_list,
+)
 
 from .rules import (
     ENDED,
@@ -19,12 +24,15 @@ from .rules import (
     WAGERING,
 )
 
-Memory = np.dtype([("actions", "i2")])
-"""How many actions the seat has been shown."""
+
+class Memory(Record):
+    """How many actions the seat has been shown."""
+
+    actions: Int16
 
 
 @compiled
-def see(kit: Row, state: Row, seat: int, seen: Row) -> None:
+def see(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None:
     """All but the purses of others, and their wagers until all have wagered (PR-1, PR-2)."""
     seen.players = state.players
     seen.phase = state.phase
@@ -40,7 +48,9 @@ def see(kit: Row, state: Row, seat: int, seen: Row) -> None:
 
 
 @compiled
-def glimpse(kit: Row, state: Row, seat: int, actor: int, action: Row, seen: Row) -> None:
+def glimpse(
+    kit: AnyRecord, state: AnyRecord, seat: int, actor: int, action: AnyRecord, seen: AnyRecord
+) -> None:
     """Of the purses one's own; no other seat's wager."""
     seen.verb = action.verb
     copy_list(seen.args, action.args)
@@ -53,12 +63,16 @@ def glimpse(kit: Row, state: Row, seat: int, actor: int, action: Row, seen: Row)
 
 
 @compiled
-def remember(kit: Row, memory: Row, seat: int, seen: Row, actor: int, action: Row) -> None:
+def remember(
+    kit: AnyRecord, memory: AnyRecord, seat: int, seen: AnyRecord, actor: int, action: AnyRecord
+) -> None:
     """Counts the action."""
     memory.actions += 1
 
 
-def events(kit: Row, before: Row, actor: int, action: Row, after: Row) -> list[Event]:
+def events(
+    kit: AnyRecord, before: AnyRecord, actor: int, action: AnyRecord, after: AnyRecord
+) -> list[Event]:
     """What happened, to be told to the seat that sees these records."""
     if action.verb == SHARE:
         return [Event("shared")]

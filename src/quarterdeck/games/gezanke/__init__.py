@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import importlib
 import tomllib
-from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
-from quarterdeck.contract import Game, LiveWorld, Option, Row
+from quarterdeck.contract import Game, Option
 
-from . import bot, notation, outlook, rules, terminal, view
+from . import bot, notation, outlook, positions, rules, terminal, view
 from .names import HAND_NAMES, PURSE_NAMES
 
 _FOLDER = Path(__file__).parent
 
 
-def _open_world(kit: Row, state: Row, attached: Mapping[str, Any]) -> LiveWorld:
-    """The hand that is awaited. The physics is loaded when first needed."""
-    physics = importlib.import_module("quarterdeck.physics.gezanke")
-    may_be_steady = HAND_NAMES[state.hands] != "real"
-    world: LiveWorld = physics.open_world(*outlook.task(kit, state), may_be_steady)
-    return world
-
+_RECORDS: Any = SimpleNamespace(
+    Kit=rules.Kit,
+    State=rules.State,
+    Action=rules.Action,
+    Memory=view.Memory,
+    ACTIONS=rules.ACTIONS,
+)
 
 GAME = Game(
     id="gezanke",
@@ -35,13 +34,15 @@ GAME = Game(
     ),
     folder=_FOLDER,
     kit=notation.load_kit(tomllib.loads((_FOLDER / "kit.toml").read_text())),
+    records=_RECORDS,
     rules=rules,
     notation=notation,
+    positions=positions,
     view=view,
     bot=bot,
     terminal=terminal,
     outlook=outlook.outlook,
-    open_world=_open_world,
+    has_world=True,
     live_seat=rules.live_seat,
     worldless={"hands": "steady"},
 )

@@ -10,7 +10,18 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from quarterdeck.contract import Row, action_dtype, compiled
+from quarterdeck.contract import (
+    Array,
+    Cube,
+    Grid,
+    Int8,
+    Int16,
+    Int64,
+    Record,
+    Row,
+    compiled,
+    shape,
+)
 
 from .balance import NONE, PLANKS, ROPE, SPACES, pirates_on
 
@@ -51,57 +62,61 @@ CHOOSING, PUTTING_NEUTRALS, BOARDING, ENDED = range(7, 11)
 # Choices of GP-13
 COLLECTS_GOLD, RESCUES_CREW, GETS_NOTHING = range(3)
 
-Kit = np.dtype(
-    [
-        ("doubloons", "i1", (PLANKS, 2, SPACES)),
-        ("fins", "i1"),
-        ("pile", "i2"),
-        ("plank_weight", "i8"),  # tenths of a gram and of a millimetre
-        ("pirate_weight", "i8"),
-        ("plank_height", "i8"),  # of the centre of mass, above the deck
-        ("pirate_height", "i8"),
-        ("length", "i8"),
-        ("space", "i8"),
-        ("edge", "i8"),
-        ("deck", "i8"),  # below the centre of the rocker
-        ("keel", "i8"),  # the ship's weight times its depth below that
-        ("stop", "i8", (2,)),
-    ]
-)
 
-Action = action_dtype(PLANKS)
-"""place: [colour, place] · slide: [plank, direction] · lift: [place] · set: [place, direction] ·
-collect, rescue: [colour] · board: [colour, place, direction] · start: [seat] · lay: from bow to
-stern, 2 * plank + side · roll: [plank, plank] · hand: [speed, press, kick, over]. Unused: `NONE`.
-"""
+class Kit(Record):
+    """The components of the box."""
 
-State = np.dtype(
-    [
-        ("players", "i1"),
-        ("hands", "i1"),
-        ("open_purses", "i1"),
-        ("phase", "i1"),
-        ("active", "i1"),  # whose turn it is; at the set-up who starts
-        ("fins", "i1"),
-        ("order", "i1", (PLANKS,)),  # from bow to stern
-        ("sides", "i1", (PLANKS,)),  # front or back, by plank
-        ("offsets", "i1", (PLANKS,)),  # spaces slid, starboard positive, by plank
-        ("board", "i1", (PLANKS, SPACES)),  # the colour that stands there
-        ("dice", "i1", (2,)),
-        ("slid", "i1"),  # the plank of the colour chosen to slide
-        ("held", "i1"),  # the colour of the pirate in the hand
-        ("lifted", "i1"),  # the place he came from
-        ("gesture", "i1"),  # the verb of a gesture whose hand is awaited
-        ("gesture_at", "i1"),  # its place, or for a slide its plank
-        ("gesture_side", "i1"),  # of a slide: 1 starboard, -1 port
-        ("lost", "i1", (COLOURS,)),  # overboard this turn
-        ("culprit", "i1"),  # who broke an oath this turn
-        ("choices", "i1", (COLOURS,)),
-        ("boarding", "i1", (COLOURS,)),  # how many have still to come back aboard now
-        ("boarder", "i1"),  # whose turn it is to bring one
-        ("purses", "i2", (MOST_SEATS,)),
-    ]
-)
+    doubloons: Cube[Int8] = shape(PLANKS, 2, SPACES)
+    fins: Int8
+    pile: Int16
+    plank_weight: Int64  # tenths of a gram and of a millimetre
+    pirate_weight: Int64
+    plank_height: Int64  # of the centre of mass, above the deck
+    pirate_height: Int64
+    length: Int64
+    space: Int64
+    edge: Int64
+    deck: Int64  # below the centre of the rocker
+    keel: Int64  # the ship's weight times its depth below that
+    stop: Array[Int64] = shape(2)
+
+
+class Action(Record):
+    """place: [colour, place] · slide: [plank, direction] · lift: [place] · set: [place, direction]
+    · collect, rescue: [colour] · board: [colour, place, direction] · start: [seat] · lay: from bow
+    to stern, 2 * plank + side · roll: [plank, plank] · hand: [speed, press, kick, over]. Unused
+    places are `NONE`."""
+
+    verb: Int8
+    args: Array[Int16] = shape(PLANKS)
+
+
+class State(Record):
+    """Everything about a game at one moment."""
+
+    players: Int8
+    hands: Int8
+    open_purses: Int8
+    phase: Int8
+    active: Int8  # whose turn it is; at the set-up who starts
+    fins: Int8
+    order: Array[Int8] = shape(PLANKS)  # from bow to stern
+    sides: Array[Int8] = shape(PLANKS)  # front or back, by plank
+    offsets: Array[Int8] = shape(PLANKS)  # spaces slid, starboard positive, by plank
+    board: Grid[Int8] = shape(PLANKS, SPACES)  # the colour that stands there
+    dice: Array[Int8] = shape(2)
+    slid: Int8  # the plank of the colour chosen to slide
+    held: Int8  # the colour of the pirate in the hand
+    lifted: Int8  # the place he came from
+    gesture: Int8  # the verb of a gesture whose hand is awaited
+    gesture_at: Int8  # its place, or for a slide its plank
+    gesture_side: Int8  # of a slide: 1 starboard, -1 port
+    lost: Array[Int8] = shape(COLOURS)  # overboard this turn
+    culprit: Int8  # who broke an oath this turn
+    choices: Array[Int8] = shape(COLOURS)
+    boarding: Array[Int8] = shape(COLOURS)  # how many have still to come back aboard now
+    boarder: Int8  # whose turn it is to bring one
+    purses: Array[Int16] = shape(MOST_SEATS)
 
 
 @compiled

@@ -6,7 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from quarterdeck.contract import Event, Row, compiled, copy_list, copy_record, records
+from quarterdeck.contract import (
+    Array,
+    Event,
+    Int8,
+    Int16,
+    Record,
+    Row,
+    compiled,
+    copy_list,
+    copy_record,
+    records,
+    shape,
+)
 
 from . import rules
 from .balance import (
@@ -52,8 +64,12 @@ from .state import (
     seat_after,
 )
 
-Memory = np.dtype([("since_start", "i1"), ("counted", "i2", (MOST_SEATS,))])
-"""What everybody has taken before the seat's eyes, and whether it was there from the start."""
+
+class Memory(Record):
+    """What everybody has taken before the seat's eyes, and whether it was there from the start."""
+
+    since_start: Int8
+    counted: Array[Int16] = shape(MOST_SEATS)
 
 
 @compiled

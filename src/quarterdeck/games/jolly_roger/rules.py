@@ -18,13 +18,18 @@ from quarterdeck.contract import (
     OVER,
     RULING,
     SEAT,
+    Array,
+    Cube,
+    Grid,
+    Int8,
     Numbers,
+    Record,
     Row,
-    action_dtype,
     below,
     compiled,
     copy_list,
     draw,
+    shape,
 )
 
 # Cards and ships ------------------------------------------------------------ JR-C1, JR-C2, JR-C3
@@ -63,27 +68,37 @@ ACTIONS = TORTUGAS + 1
 # Phases
 TO_START, TO_DEAL, SPLITTING, PICKING, PLAYING, ENDED = range(6)
 
-Kit = np.dtype([("copies", "i1", (CARD_KINDS,)), ("gold", "i1", (SHIPS,))])
 
-Action = action_dtype(2 * OFFER, "i1")
-"""split: set 1 in the first five places, set 2 in the others · pick: [1 or 2] · crew, parrot:
-[card, ship] · board: [card] · kraken: [ship or NONE] · tortuga: [] · start: [seat] · deal: five
-cards. Unused places are `NONE`."""
+class Kit(Record):
+    """The components of the box."""
 
-State = np.dtype(
-    [
-        ("variant", "i1"),
-        ("phase", "i1"),
-        ("turn", "i1"),  # from 1 on
-        ("splitter", "i1"),
-        ("offer", "i1", (OFFER,)),  # the five cards turned up, sorted
-        ("sets", "i1", (2, LARGEST_SET)),  # sorted
-        ("hands", "i1", (2, LARGEST_SET)),  # what each seat has still to play, sorted
-        ("crews", "i1", (SHIPS, 2, LONGEST_CREW)),  # by ship and seat, oldest first
-        ("chests", "i1", (2, PIRATES)),  # how many of each pirate went into the chest
-        ("removed", "i1", (CARD_KINDS,)),  # how many of each card left the game for all to see
-    ]
-)
+    copies: Array[Int8] = shape(CARD_KINDS)
+    gold: Array[Int8] = shape(SHIPS)
+
+
+class Action(Record):
+    """split: set 1 in the first five places, set 2 in the others · pick: [1 or 2] · crew, parrot:
+    [card, ship] · board: [card] · kraken: [ship or NONE] · tortuga: [] · start: [seat] · deal: five
+    cards. Unused places are `NONE`."""
+
+    verb: Int8
+    args: Array[Int8] = shape(2 * OFFER)
+
+
+class State(Record):
+    """Everything about a game at one moment."""
+
+    variant: Int8
+    phase: Int8
+    turn: Int8  # from 1 on
+    splitter: Int8
+    offer: Array[Int8] = shape(OFFER)  # the five cards turned up, sorted
+    sets: Grid[Int8] = shape(2, LARGEST_SET)  # sorted
+    hands: Grid[Int8] = shape(2, LARGEST_SET)  # what each seat has still to play, sorted
+    crews: Cube[Int8] = shape(SHIPS, 2, LONGEST_CREW)  # by ship and seat, oldest first
+    chests: Grid[Int8] = shape(2, PIRATES)  # how many of each pirate went into the chest
+    removed: Array[Int8] = shape(CARD_KINDS)  # how many of each card left the game for all to see
+
 
 # Rules that can refuse an action
 JR_4, JR_5, JR_6, JR_7, JR_9, JR_10 = 4, 5, 6, 7, 9, 10

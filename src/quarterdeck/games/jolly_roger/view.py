@@ -6,7 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from quarterdeck.contract import NATURE, Event, Row, compiled, copy_list, copy_record, record
+from quarterdeck.contract import (
+    NATURE,
+    Event,
+    Int8,
+    Record,
+    Row,
+    compiled,
+    copy_list,
+    copy_record,
+    record,
+)
 
 from . import rules
 from .notation import CARD_NAMES, SHIP_NAMES, crew_names, text
@@ -28,8 +38,11 @@ from .rules import (
     VALUES,
 )
 
-Memory = np.dtype([("nothing", "i1")])
-"""Nothing has to be remembered: what was shown still lies open (JR-R2)."""
+
+class Memory(Record):
+    """Nothing has to be remembered: what was shown still lies open (JR-R2)."""
+
+    nothing: Int8
 
 
 @compiled

@@ -5,11 +5,12 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from quarterdeck.contract import OPEN, Due, Game, Option, Row
 
-from . import bot, notation, outlook, rules, terminal, view
+from . import bot, notation, outlook, positions, rules, terminal, view
 
 _FOLDER = Path(__file__).parent
 
@@ -23,6 +24,14 @@ def _clock(kit: Row, state: Row, options: Mapping[str, Any]) -> Due | None:
     return Due("sand", 1000 * int(options["glass"]))
 
 
+_RECORDS: Any = SimpleNamespace(
+    Kit=rules.Kit,
+    State=rules.State,
+    Action=rules.Action,
+    Memory=view.Memory,
+    ACTIONS=rules.ACTIONS,
+)
+
 GAME = Game(
     id="piratoons",
     name="Piratoons",
@@ -34,8 +43,10 @@ GAME = Game(
     ),
     folder=_FOLDER,
     kit=notation.load_kit(tomllib.loads((_FOLDER / "kit.toml").read_text("utf-8"))),
+    records=_RECORDS,
     rules=rules,
     notation=notation,
+    positions=positions,
     view=view,
     bot=bot,
     terminal=terminal,

@@ -11,7 +11,18 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from quarterdeck.contract import COMPONENT, RULING, Row, action_dtype, compiled
+from quarterdeck.contract import (
+    COMPONENT,
+    RULING,
+    Array,
+    Grid,
+    Int8,
+    Int16,
+    Record,
+    Row,
+    compiled,
+    shape,
+)
 
 MOST_PLAYERS = 4
 PARTS = 24
@@ -58,58 +69,63 @@ TAKES = BIDS + MOST_DOUBLOONS + 1
 REFITS = TAKES + TILES  # the best layout of each seat, then that of any seat without parts
 ACTIONS = REFITS + MOST_PLAYERS + 1
 
-Kit = np.dtype(
-    [
-        ("stones", "i1"),
-        ("purse", "i1"),
-        ("doubloons", "i1"),
-        ("ends", "i1", (2,)),  # the symbols of bow and stern
-        ("storeys", "i1", (PARTS,)),
-        ("hull", "i1", (PARTS, MOST_HULL)),  # kinds of fields from the top down
-        ("fields", "i1", (PARTS, ADDON_KINDS)),  # how many of each kind, the deck included
-        ("mast", "i1", (PARTS,)),  # how many sails it carries
-        ("edges", "i1", (PARTS, 2)),
-        ("barrels", "i1", (PARTS,)),
-        ("design", "i1", (ADDON_KINDS * OF_A_KIND,)),
-        ("by_text", "i1", (TILES,)),  # all tiles in the order of their names
-        ("width", "i2"),
-        ("height", "i2"),
-        ("radius", "i2"),
-        ("chest", "i2", (CHEST, 4)),  # x, y, width, height of each field
-    ]
-)
 
-Action = action_dtype(TILES, "i2")
-"""drop: [stones, tile] · drop at: [stones, x, y] · bid: [doubloons] · take: [tile] · refit: the
-spot of every tile · start: [seat] · fill: nine tiles, by field. Unused places are `NONE`."""
+class Kit(Record):
+    """The components of the box."""
 
-State = np.dtype(
-    [
-        ("players", "i1"),
-        ("phase", "i1"),
-        ("round_number", "i1"),  # from 1 on
-        ("captain", "i1"),
-        ("opened", "i1"),
-        ("ran_out", "i1"),
-        ("barred", "i1"),  # seats as bits
-        ("out", "i1"),
-        ("shown", "i1"),
-        ("refitted", "i1"),
-        ("bank", "i1"),
-        ("short", "i1"),  # how the bank last fared: `IN_FULL`, `HALVED` or `EMPTIED`
-        ("doubloons", "i1", (MOST_PLAYERS,)),
-        ("bids", "i1", (MOST_PLAYERS,)),
-        ("chest", "i1", (CHEST,)),
-        ("owner", "i1", (TILES,)),
-        ("spot", "i1", (TILES,)),
-        ("refit", "i1", (TILES,)),  # spots declared and not yet in force
-        ("pile_x", "i2", (MOST_PILES,)),  # standing piles, oldest first, then those that fell
-        ("pile_y", "i2", (MOST_PILES,)),
-        ("pile_size", "i1", (MOST_PILES,)),
-        ("pile_fell", "i1", (MOST_PILES,)),
-        ("stones", "i1", (MOST_PILES,)),  # pile after pile the seats, from bottom to top
-    ]
-)
+    stones: Int8
+    purse: Int8
+    doubloons: Int8
+    ends: Array[Int8] = shape(2)  # the symbols of bow and stern
+    storeys: Array[Int8] = shape(PARTS)
+    hull: Grid[Int8] = shape(PARTS, MOST_HULL)  # kinds of fields from the top down
+    fields: Grid[Int8] = shape(PARTS, ADDON_KINDS)  # how many of each kind, the deck included
+    mast: Array[Int8] = shape(PARTS)  # how many sails it carries
+    edges: Grid[Int8] = shape(PARTS, 2)
+    barrels: Array[Int8] = shape(PARTS)
+    design: Array[Int8] = shape(ADDON_KINDS * OF_A_KIND)
+    by_text: Array[Int8] = shape(TILES)  # all tiles in the order of their names
+    width: Int16
+    height: Int16
+    radius: Int16
+    chest: Grid[Int16] = shape(CHEST, 4)  # x, y, width, height of each field
+
+
+class Action(Record):
+    """drop: [stones, tile] · drop at: [stones, x, y] · bid: [doubloons] · take: [tile] · refit: the
+    spot of every tile · start: [seat] · fill: nine tiles, by field. Unused places are `NONE`."""
+
+    verb: Int8
+    args: Array[Int16] = shape(TILES)
+
+
+class State(Record):
+    """Everything about a game at one moment."""
+
+    players: Int8
+    phase: Int8
+    round_number: Int8  # from 1 on
+    captain: Int8
+    opened: Int8
+    ran_out: Int8
+    barred: Int8  # seats as bits
+    out: Int8
+    shown: Int8
+    refitted: Int8
+    bank: Int8
+    short: Int8  # how the bank last fared: `IN_FULL`, `HALVED` or `EMPTIED`
+    doubloons: Array[Int8] = shape(MOST_PLAYERS)
+    bids: Array[Int8] = shape(MOST_PLAYERS)
+    chest: Array[Int8] = shape(CHEST)
+    owner: Array[Int8] = shape(TILES)
+    spot: Array[Int8] = shape(TILES)
+    refit: Array[Int8] = shape(TILES)  # spots declared and not yet in force
+    pile_x: Array[Int16] = shape(MOST_PILES)  # standing piles, oldest first, then those that fell
+    pile_y: Array[Int16] = shape(MOST_PILES)
+    pile_size: Array[Int8] = shape(MOST_PILES)
+    pile_fell: Array[Int8] = shape(MOST_PILES)
+    stones: Array[Int8] = shape(MOST_PILES)  # pile after pile the seats, from bottom to top
+
 
 # Rules that can refuse an action
 PT_1, PT_2, PT_3, PT_4, PT_5, PT_6, PT_7, PT_8 = range(1, 9)

@@ -6,7 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from quarterdeck.contract import Event, Row, compiled, copy_list, copy_record, records
+from quarterdeck.contract import (
+    Array,
+    Event,
+    Int8,
+    Record,
+    Row,
+    compiled,
+    copy_list,
+    copy_record,
+    records,
+    shape,
+)
 
 from . import plunder, rules
 from .names import layout_text, tile_names
@@ -42,8 +53,12 @@ from .state import (
     bank_of,
 )
 
-Memory = np.dtype([("is_known", "i1"), ("purses", "i1", (MOST_PLAYERS,))])
-"""Everybody's doubloons: all that comes and goes is public, so a good memory knows them."""
+
+class Memory(Record):
+    """Everybody's doubloons: all that comes and goes is public, so a good memory knows them."""
+
+    is_known: Int8
+    purses: Array[Int8] = shape(MOST_PLAYERS)
 
 
 @compiled

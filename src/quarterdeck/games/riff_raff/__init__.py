@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 import tomllib
-from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
-from quarterdeck.contract import Game, LiveWorld, Option, Row
+from quarterdeck.contract import Game, Option
 
 from . import bot, notation, rules, terminal, view
 
@@ -19,12 +18,13 @@ def _read(name: str) -> dict[str, Any]:
     return tomllib.loads((_FOLDER / name).read_text("utf-8"))
 
 
-def _open_world(kit: Row, state: Row, attached: Mapping[str, Any]) -> LiveWorld:
-    """The ship as it rests, with a piece in the hand. The physics is loaded when first needed."""
-    physics = importlib.import_module("quarterdeck.physics.riff_raff")
-    world: LiveWorld = physics.open_world(kit, state, attached)
-    return world
-
+_RECORDS: Any = SimpleNamespace(
+    Kit=rules.Kit,
+    State=rules.State,
+    Action=rules.Action,
+    Memory=view.Memory,
+    ACTIONS=rules.ACTIONS,
+)
 
 GAME = Game(
     id="riff-raff",
@@ -36,12 +36,14 @@ GAME = Game(
     ),
     folder=_FOLDER,
     kit=notation.load_kit(_read("kit.toml") | {"fitted": _read("fitted.toml")}),
+    records=_RECORDS,
     rules=rules,
     notation=notation,
+    positions=notation,
     view=view,
     bot=bot,
     terminal=terminal,
-    open_world=_open_world,
+    has_world=True,
     live_seat=rules.live_seat,
     worldless={"world": "fitted"},
 )

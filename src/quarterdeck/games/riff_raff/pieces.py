@@ -7,11 +7,16 @@ but not shown.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
-from quarterdeck.contract import action_dtype
+from quarterdeck.contract import (
+    Array,
+    Cube,
+    Float64,
+    Grid,
+    Int8,
+    Int16,
+    Record,
+    shape,
+)
 
 MOST_PLAYERS = 4
 CARDS = 10  # RR-C2
@@ -43,58 +48,85 @@ WORLD = (
 )
 """What the kit says of the world as a whole: `pivot.height` is `kit.pivot_height`."""
 
-Kit: np.dtype[Any] = np.dtype(
-    [
-        ("copies", "i1", (SHAPES,)),
-        ("mass", "f8", (SHAPES,)),  # grams
-        ("level", "i1", (AREAS,)),
-        ("areas", "f8", (AREAS, 5)),  # two corners (x, y each) and the height of the surface
-        # what the fitted world draws from, see `fitted.py`
-        ("own", "f8", (LEVELS + SHAPES + 3,)),
-        ("astray", "f8", (LEVELS + SHAPES + 3,)),
-        ("other", "f8", (LEVELS + SHAPES + 3,)),
-        ("more", "f8"),
-        ("back", "f8"),
-        ("moved", "f8"),
-        ("caught", "f8"),
-        ("loose", "f8", (LEVELS,)),
-        # what the real world is built from, see `physics/`
-        ("parts", "f8", (MOST_PARTS, 10)),  # owner (0: the ship), kind, solid, two points, radius
-        ("part_count", "i2"),
-        ("rolls", "i1", (SHAPES,)),
-        ("sides", "f8", (SHAPES, MOST_SIDES, 2)),
-        ("side_count", "i1", (SHAPES,)),
-        *((f"{table}_{key}", "f8") for table, keys in WORLD for key in keys),
-    ]
-)
+
+class Kit(Record):
+    """The components of the box."""
+
+    copies: Array[Int8] = shape(SHAPES)
+    mass: Array[Float64] = shape(SHAPES)  # grams
+    level: Array[Int8] = shape(AREAS)
+    areas: Grid[Float64] = shape(AREAS, 5)  # two corners (x, y each) and the height of the surface
+    # what the fitted world draws from, see `fitted.py`
+    own: Array[Float64] = shape(LEVELS + SHAPES + 3)
+    astray: Array[Float64] = shape(LEVELS + SHAPES + 3)
+    other: Array[Float64] = shape(LEVELS + SHAPES + 3)
+    more: Float64
+    back: Float64
+    moved: Float64
+    caught: Float64
+    loose: Array[Float64] = shape(LEVELS)
+    # what the real world is built from, see `physics/`
+    parts: Grid[Float64] = shape(
+        MOST_PARTS, 10
+    )  # owner (0: the ship), kind, solid, two points, radius
+    part_count: Int16
+    rolls: Array[Int8] = shape(SHAPES)
+    sides: Cube[Float64] = shape(SHAPES, MOST_SIDES, 2)
+    side_count: Array[Int8] = shape(SHAPES)
+    # of the world as a whole, see `WORLD`
+    pivot_height: Float64
+    pivot_righting: Float64
+    pivot_damping: Float64
+    pivot_friction: Float64
+    pivot_stiffness: Float64
+    pivot_limit: Float64
+    wood_density: Float64
+    wood_sliding: Float64
+    wood_turning: Float64
+    wood_rolling: Float64
+    counterweight_mass: Float64
+    counterweight_radius: Float64
+    water_depth: Float64
+    hand_leash: Float64
+    hand_leash_touching: Float64
+    hand_seconds: Float64
+    hand_top: Float64
+    hand_reach: Float64
+    settling_seconds: Float64
+    areas_hang: Float64
+
 
 MOVED = 3  # where the lists of a settling begin
 MOST_MOVED = SHAPES * COPIES - 1
 FALLEN = MOVED + 3 * MOST_MOVED
 CAUGHT = FALLEN + AREAS * SHAPES
 
-Action = action_dtype(CAUGHT + AREAS * SHAPES, "i1")
-"""card: [number] · captain, start: [seat] · order: [seats] · announce: [number] · take: [shape] ·
-settle: [shape, how it ends up, 1 if it was caught; up to 31 times shape, area, new area in order;
-how many of each shape fell from each area; how many were caught]. Unused places are `NONE`, but
-for the counts, which are 0."""
 
-State = np.dtype(
-    [
-        ("players", "i1"),
-        ("fitted", "i1"),  # 1: no live world; `sample` draws what comes of a loading
-        ("phase", "i1"),
-        ("round", "i1"),  # 1 to 10, with two players 1 to 20
-        ("captain", "i1"),
-        ("active", "i1"),
-        ("announced", "i1"),
-        ("loaded", "i1"),  # 1: the first of two pieces is aboard
-        ("hand", "i1"),  # the shape held
-        ("cards", "i1", (MOST_PLAYERS, CARDS)),  # sorted
-        ("played", "i1", (MOST_PLAYERS,)),  # this round
-        ("last", "i1", (MOST_PLAYERS,)),  # the visible cards
-        ("order", "i1", (MOST_PLAYERS,)),  # of the round, once it is settled
-        ("supply", "i1", (MOST_PLAYERS, SHAPES)),
-        ("aboard", "i1", (AREAS, SHAPES)),
-    ]
-)
+class Action(Record):
+    """card: [number] · captain, start: [seat] · order: [seats] · announce: [number] · take: [shape]
+    · settle: [shape, how it ends up, 1 if it was caught; up to 31 times shape, area, new area in
+    order; how many of each shape fell from each area; how many were caught]. Unused places are
+    `NONE`, but for the counts, which are 0."""
+
+    verb: Int8
+    args: Array[Int8] = shape(CAUGHT + AREAS * SHAPES)
+
+
+class State(Record):
+    """Everything about a game at one moment."""
+
+    players: Int8
+    fitted: Int8  # 1: no live world; `sample` draws what comes of a loading
+    phase: Int8
+    round: Int8  # 1 to 10, with two players 1 to 20
+    captain: Int8
+    active: Int8
+    announced: Int8
+    loaded: Int8  # 1: the first of two pieces is aboard
+    hand: Int8  # the shape held
+    cards: Grid[Int8] = shape(MOST_PLAYERS, CARDS)  # sorted
+    played: Array[Int8] = shape(MOST_PLAYERS)  # this round
+    last: Array[Int8] = shape(MOST_PLAYERS)  # the visible cards
+    order: Array[Int8] = shape(MOST_PLAYERS)  # of the round, once it is settled
+    supply: Grid[Int8] = shape(MOST_PLAYERS, SHAPES)
+    aboard: Grid[Int8] = shape(AREAS, SHAPES)

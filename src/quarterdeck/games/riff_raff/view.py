@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from quarterdeck.contract import Event, Row, compiled, copy_list
+from quarterdeck.contract import (
+    Event,
+    Grid,
+    Int8,
+    Record,
+    Row,
+    compiled,
+    copy_list,
+    shape,
+)
 
 from . import rules
 from .pieces import (
@@ -25,8 +32,11 @@ from .pieces import (
 from .positions import SHAPE_NAMES
 from .rules import ANNOUNCE, CAPTAIN, CARD, CHOOSING, ENDED, ORDER, START, TAKE, TO_START
 
-Memory = np.dtype([("played", "i1", (MOST_PLAYERS, CARDS + 1))])
-"""RR-R10: 1 where a seat has played a card since it last took up its cards."""
+
+class Memory(Record):
+    """RR-R10: 1 where a seat has played a card since it last took up its cards."""
+
+    played: Grid[Int8] = shape(MOST_PLAYERS, CARDS + 1)
 
 
 @compiled

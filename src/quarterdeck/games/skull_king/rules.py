@@ -19,14 +19,19 @@ from quarterdeck.contract import (
     RULING,
     SEALED,
     SEAT,
+    Array,
+    Grid,
+    Int8,
+    Int16,
     Numbers,
+    Record,
     Row,
-    action_dtype,
     below,
     compiled,
     copy_list,
     draw,
     inlined,
+    shape,
 )
 
 # Cards --------------------------------------------------------------------------------- SK-C1
@@ -52,37 +57,42 @@ TO_START, TO_DEAL, BIDDING, PLAYING, ENDED = range(5)
 
 LARGEST_PACK = 128
 
-Kit = np.dtype(
-    [
-        ("copies", "i1", (CARD_KINDS,)),  # of each card
-        ("pack", "i1", (LARGEST_PACK,)),  # every card, in order
-        ("pack_size", "i2"),
-    ]
-)
 
-Action = action_dtype(MOST_PLAYERS * LAST_HAND, "i1")
-"""bid: [number] · play: [card] · start: [seat] · deal: ten places a seat, in order of the seats.
-Unused places are `NONE`."""
+class Kit(Record):
+    """The components of the box."""
 
-State = np.dtype(
-    [
-        ("players", "i1"),
-        ("phase", "i1"),
-        ("hand", "i1"),  # 1 to 10
-        ("dealer", "i1"),
-        ("leader", "i1"),  # who led, or will lead, the trick on the table
-        ("last_leader", "i1"),
-        ("bids", "i1", (MOST_PLAYERS,)),
-        ("tricks", "i1", (MOST_PLAYERS,)),
-        ("trick", "i1", (MOST_PLAYERS,)),  # cards on the table, from the leader on
-        ("last", "i1", (MOST_PLAYERS,)),  # the last finished trick, from its leader on
-        ("hands", "i1", (MOST_PLAYERS, LAST_HAND)),  # sorted
-        ("bonus", "i2", (MOST_PLAYERS,)),  # earned in this hand, if the bid comes true
-        ("scores", "i2", (MOST_PLAYERS,)),
-        ("pad_bids", "i1", (LAST_HAND, MOST_PLAYERS)),  # the score pad: finished hands
-        ("pad_points", "i2", (LAST_HAND, MOST_PLAYERS)),
-    ]
-)
+    copies: Array[Int8] = shape(CARD_KINDS)  # of each card
+    pack: Array[Int8] = shape(LARGEST_PACK)  # every card, in order
+    pack_size: Int16
+
+
+class Action(Record):
+    """bid: [number] · play: [card] · start: [seat] · deal: ten places a seat, in order of the
+    seats. Unused places are `NONE`."""
+
+    verb: Int8
+    args: Array[Int8] = shape(MOST_PLAYERS * LAST_HAND)
+
+
+class State(Record):
+    """Everything about a game at one moment."""
+
+    players: Int8
+    phase: Int8
+    hand: Int8  # 1 to 10
+    dealer: Int8
+    leader: Int8  # who led, or will lead, the trick on the table
+    last_leader: Int8
+    bids: Array[Int8] = shape(MOST_PLAYERS)
+    tricks: Array[Int8] = shape(MOST_PLAYERS)
+    trick: Array[Int8] = shape(MOST_PLAYERS)  # cards on the table, from the leader on
+    last: Array[Int8] = shape(MOST_PLAYERS)  # the last finished trick, from its leader on
+    hands: Grid[Int8] = shape(MOST_PLAYERS, LAST_HAND)  # sorted
+    bonus: Array[Int16] = shape(MOST_PLAYERS)  # earned in this hand, if the bid comes true
+    scores: Array[Int16] = shape(MOST_PLAYERS)
+    pad_bids: Grid[Int8] = shape(LAST_HAND, MOST_PLAYERS)  # the score pad: finished hands
+    pad_points: Grid[Int16] = shape(LAST_HAND, MOST_PLAYERS)
+
 
 # Rules that can refuse an action
 SK_1, SK_3, SK_4, SK_5, SK_9, SK_17, SK_25 = 1, 3, 4, 5, 9, 17, 25

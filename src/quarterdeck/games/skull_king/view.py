@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from quarterdeck.contract import NATURE, Event, Row, compiled, copy_list
+from quarterdeck.contract import (
+    NATURE,
+    Array,
+    Event,
+    Grid,
+    Int8,
+    Record,
+    Row,
+    compiled,
+    copy_list,
+    shape,
+)
 
 from . import rules
 from .notation import CARD_NAMES, SUIT_NAMES
@@ -28,14 +37,13 @@ from .rules import (
     SUIT_CARDS,
 )
 
-Memory = np.dtype(
-    [
-        ("played", "i1", (CARD_KINDS,)),  # how often each card was played in this hand
-        ("void", "i1", (MOST_PLAYERS, 4)),  # 1 where a seat showed that it lacks a suit
-        ("shown", "i1", (MOST_PLAYERS, LAST_HAND)),  # what each seat played: 0, or card + 1
-    ]
-)
-"""What a seat has been shown in this hand and no longer sees (SK-R3)."""
+
+class Memory(Record):
+    """What a seat has been shown in this hand and no longer sees (SK-R3)."""
+
+    played: Array[Int8] = shape(CARD_KINDS)  # how often each card was played in this hand
+    void: Grid[Int8] = shape(MOST_PLAYERS, 4)  # 1 where a seat showed that it lacks a suit
+    shown: Grid[Int8] = shape(MOST_PLAYERS, LAST_HAND)  # what each seat played: 0, or card + 1
 
 
 @compiled

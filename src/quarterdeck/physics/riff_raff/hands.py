@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from quarterdeck.contract import BadOption, Row, next_word
+from quarterdeck.contract import AnyRecord, BadOption, next_word
 from quarterdeck.games.riff_raff.pieces import LOWEST_YARD
 
 from ..world import CHUNK_SECONDS, Vector, World, rotate
@@ -76,7 +76,7 @@ def make_plan(
     shapes: list[int],
     area: int,
     level: str,
-    rng: Row,
+    rng: AnyRecord,
     seconds: float | None = None,
 ) -> Plan:
     """The best spot a bot of this level finds for the piece in the hand, within so many seconds."""

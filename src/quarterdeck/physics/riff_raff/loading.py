@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from quarterdeck.contract import POSES, BadGesture, Row, compiled
+from quarterdeck.contract import POSES, AnyRecord, BadGesture, compiled
 from quarterdeck.games.riff_raff.pieces import COPIES, NONE, SHAPES
 from quarterdeck.games.riff_raff.positions import SHAPE_NAMES, SHAPE_NUMBERS
 
@@ -72,7 +72,7 @@ class Do(_Strict):
     catch: Catch | None = None
 
 
-def open_world(kit: Row, state: Row, attached: Mapping[str, Any]) -> Loading:
+def open_world(kit: AnyRecord, state: AnyRecord, attached: Mapping[str, Any]) -> Loading:
     """The loading a state is about to see, from the resting poses nature attached last."""
     ship = ship_of(kit)
     resting = read_poses(ship, state, attached.get(POSES))
@@ -84,7 +84,7 @@ def open_world(kit: Row, state: Row, attached: Mapping[str, Any]) -> Loading:
 class Loading:
     """The world while one piece is loaded. See `docs/live-worlds.md` for what goes in and out."""
 
-    def __init__(self, ship: Ship, state: Row, resting: Mapping[str, Any]) -> None:
+    def __init__(self, ship: Ship, state: AnyRecord, resting: Mapping[str, Any]) -> None:
         self.ship = ship
         self.seat = int(state.active)
         self.area = int(state.played[self.seat])
@@ -269,7 +269,7 @@ class Loading:
         if self.world.holds:
             self.let_go()
 
-    def think(self, level: str, rng: Row, seconds: float | None = None) -> Plan:
+    def think(self, level: str, rng: AnyRecord, seconds: float | None = None) -> Plan:
         """Where a bot of this level puts the piece, and how steadily."""
         return make_plan(self.ship, self.world, self.shapes, self.area, level, rng, seconds)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from quarterdeck.contract import BadPosition, Row
+from quarterdeck.contract import AnyRecord, BadPosition
 from quarterdeck.games.riff_raff.pieces import AREAS, COPIES, LOWEST_YARD, SHAPES
 from quarterdeck.games.riff_raff.positions import SHAPE_NAMES
 
@@ -45,7 +45,7 @@ def write_poses(loading: Loading) -> dict[str, Any]:
     return {"ship": [round(float(part), _PLACES) for part in world.stand], "pieces": pieces}
 
 
-def read_poses(ship: Ship, state: Row, poses: Any) -> dict[str, Any] | None:
+def read_poses(ship: Ship, state: AnyRecord, poses: Any) -> dict[str, Any] | None:
     """The poses again, if they are those of this state; None if there are none.
 
     Raises `BadPosition` for poses of another state.
@@ -67,7 +67,7 @@ def read_poses(ship: Ship, state: Row, poses: Any) -> dict[str, Any] | None:
     return {"ship": angles, "pieces": pieces}
 
 
-def arrange(ship: Ship, state: Row) -> dict[str, Any]:
+def arrange(ship: Ship, state: AnyRecord) -> dict[str, Any]:
     """Poses for a position that comes without: every piece lies in its area, from the middle of
     the ship outwards, lane beside lane and then layer upon layer."""
     pieces: list[dict[str, Any]] = []

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from quarterdeck.contract import Row, compiled, record_of
+from quarterdeck.contract import AnyRecord, compiled, record_of
 from quarterdeck.games.riff_raff.pieces import AREAS, LOWEST_YARD, SHAPES, Kit
 
 from ..model import Part, Piece, Setting, Stand, sample_points
@@ -24,7 +24,7 @@ _ABOVE = 0.2  # how high the space over the top yard counts
 class Ship:
     """The kit as metres and kilograms."""
 
-    kit: Row
+    kit: AnyRecord
     setting: Setting
     pieces: tuple[Piece, ...]
     points: tuple[Vector, ...]  # of each shape, for all of its surface
@@ -111,7 +111,7 @@ def _turned_back(quat: Vector) -> Vector:
     return quat * [1, -1, -1, -1]
 
 
-def ship_of(kit: Row) -> Ship:
+def ship_of(kit: AnyRecord) -> Ship:
     """The ship a kit describes."""
     return _ship(kit.tobytes())
 
