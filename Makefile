@@ -14,10 +14,10 @@ CLIENT_SOURCES := $(shell find web/src web/index.html web/*.ts web/*.js src/quar
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
-$(INSTALLED): pyproject.toml requirements.txt
+$(INSTALLED): pyproject.toml requirements.txt requirements-build.txt requirements-dev.txt
 	$(PYTHON) -c 'import sys; sys.exit("Quarterdeck needs Python 3.11 or newer") if sys.version_info < (3, 11) else 0'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements-dev.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
