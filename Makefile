@@ -1,6 +1,6 @@
 # `make play` and `make test` do all set-up themselves; both are quick the second time.
 .DEFAULT_GOAL := help
-.PHONY: help setup client play host test test-python test-web e2e screenshots soak bench bench-server bench-bots bench-plunder bench-client protocol format clean
+.PHONY: help setup client play host test test-python test-web e2e screenshots soak bench bench-server bench-bots bench-plunder bench-client bench-cpu protocol format clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -78,6 +78,10 @@ bench-plunder: setup ## a hundred chests plundered at once; results in bench/RES
 bench-client: setup ## how long the harbour takes to load, and how quickly a ship is drawn
 	cd web && node e2e/first_load.mjs
 	$(BIN)/python bench/frames.py
+
+bench-cpu: setup ## what rules compiled for any processor cost; results in bench/RESULTS.md
+	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
+	$(BIN)/python bench/processor.py
 
 protocol: setup ## the page and the TypeScript types of the protocol, from its module
 	$(BIN)/python -m quarterdeck.server.schema .
