@@ -30,7 +30,7 @@ FILLERS = ("r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8")
 
 def facing(trick: Sequence[str], hand: Sequence[str], players: int | None = None) -> State:
     """The state in which the seat with this hand is to play to this trick."""
-    players = players or len(trick) + 1
+    players = players or max(len(trick) + 1, 2)
     seat = len(trick)
     size = len(hand)
     spare = iter(f"b{rank}" for rank in range(13, 0, -1) if f"b{rank}" not in (*trick, *hand))
