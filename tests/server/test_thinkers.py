@@ -24,6 +24,7 @@ from quarterdeck.server import live_table as live_table_module
 from quarterdeck.server.hub import Hub
 from quarterdeck.server.loadtest import Plan, load_test, started_quarterdeck
 from quarterdeck.server.metrics import Metrics
+from quarterdeck.server.preparation import Preparation
 from quarterdeck.server.protocol import NewTable, SeatPlan
 from quarterdeck.server.thinkers import NoThinker, Thinkers, _Search
 
@@ -48,7 +49,7 @@ def known(seed: int = 1) -> Knowledge:
 
 @in_loop
 async def test_budgets_shrink_evenly_in_a_rush() -> None:
-    thinkers = Thinkers(Metrics(), count=2)
+    thinkers = Thinkers(Metrics(), Preparation([]), count=2)
     budget = LEVELS["quartermaster"].budget
     assert budget.seconds is not None
     rush = [thinkers._queue() for _ in range(100)]
@@ -65,7 +66,7 @@ async def test_budgets_shrink_evenly_in_a_rush() -> None:
 
 
 def test_levels_shrink_in_the_same_proportion() -> None:
-    thinkers = Thinkers(Metrics(), count=2)
+    thinkers = Thinkers(Metrics(), Preparation([]), count=2)
     search = _Search(crowd=10)
     for level in ("quartermaster", "legend"):
         budget = LEVELS[level].budget
@@ -77,7 +78,7 @@ def test_levels_shrink_in_the_same_proportion() -> None:
 
 @in_loop
 async def test_searches_are_answered_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    thinkers = Thinkers(Metrics(), count=2)
+    thinkers = Thinkers(Metrics(), Preparation([]), count=2)
     running, most, order = 0, 0, []
 
     async def ask(message: bytes) -> Any:
@@ -115,7 +116,7 @@ def test_a_worker_decides_as_the_level_does() -> None:
 
 @in_loop
 async def test_a_process_that_is_lost_is_replaced() -> None:
-    thinkers = Thinkers(Metrics(), count=1)
+    thinkers = Thinkers(Metrics(), Preparation([]), count=1)
     try:
         first = await thinkers.decide(SKULL_KING, known(), "quartermaster")
         (process,) = thinkers._idle
@@ -131,7 +132,7 @@ async def test_a_process_that_is_lost_is_replaced() -> None:
 
 @in_loop
 async def test_processes_that_never_last_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    thinkers = Thinkers(Metrics(), count=1)
+    thinkers = Thinkers(Metrics(), Preparation([]), count=1)
 
     async def start() -> asyncio.subprocess.Process:
         pipe = asyncio.subprocess.PIPE
