@@ -11,6 +11,8 @@ CLIENT := src/quarterdeck/server/static/index.html
 CLIENT_SOURCES := $(shell find web/src web/index.html web/*.ts web/*.js src/quarterdeck -type f \
 	\( -path 'web/*' -o -path '*/text/*' \) -not -path '*/static/*' 2>/dev/null)
 
+# Many tests wait more than they compute: one process more than there are cores.
+PROCESSES = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 1)')
 # What the tests need besides Python and Node, each as program=Debian package.
 TEST_PROGRAMS := chromium=chromium
 
@@ -70,7 +72,7 @@ check-web: $(MODULES) ## types and unit tests of the client
 
 test-python: setup ## the tests of the Python half
 	$(BIN)/python -m quarterdeck.bots.machine --whole-games
-	$(BIN)/pytest --numprocesses 2 --dist loadfile -q
+	$(BIN)/pytest --numprocesses $(PROCESSES) --dist worksteal -q
 
 e2e: programs setup ## whole games in Chromium through the real server
 	cd web && npm run --silent e2e
