@@ -11,19 +11,9 @@ import pytest
 from quarterdeck.bots.simulate import simulated_records
 from quarterdeck.games.jolly_roger import notation
 
+from ..helpers import INTERPRETED
 from . import reference
-from .helpers import (
-    GAME,
-    INTERPRETED,
-    KIT,
-    VARIANTS,
-    final,
-    legal,
-    outcome,
-    position,
-    random_game,
-    to_act,
-)
+from .helpers import GAME, KIT, VARIANTS, final, legal, outcome, position, random_game, to_act
 
 GAMES = 1 if INTERPRETED else 8
 ENDS = 20 if INTERPRETED else 1000

@@ -6,12 +6,9 @@ from itertools import product
 
 import pytest
 
-from quarterdeck.games.jolly_roger import notation
-
+from ..helpers import INTERPRETED
 from .helpers import (
     CARDS,
-    INTERPRETED,
-    KIT,
     PIRATES,
     SHIPS,
     SPECIALS,
@@ -21,6 +18,7 @@ from .helpers import (
     legal,
     new_game,
     outcome,
+    parse,
     playing,
     position,
     random_game,
@@ -84,7 +82,7 @@ def test_any_card_may_join_any_ship_as_a_parrot(card: str, ship: str) -> None:
 @pytest.mark.parametrize("text", ["parrot g1 green", "parrot kraken red", "crew skeleton red"])
 def test_there_are_four_ships(ship: int, text: str) -> None:
     state = playing(["g1", "kraken", "skeleton"])
-    action = notation.parse(KIT, text)
+    action = parse(text)
     action.args[1] = ship
     assert refuse(state, 0, action) == "JR-10"
 

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from quarterdeck.contract import CHANCE, NATURE, OVER
-from quarterdeck.games.jolly_roger import notation, view
-from quarterdeck.games.jolly_roger.state import State
 
 from .helpers import (
-    KIT,
     SHIPS,
     VARIANTS,
     Chests,
@@ -27,6 +22,7 @@ from .helpers import (
     refusal,
     state_of,
     to_act,
+    told,
     turns,
 )
 
@@ -150,19 +146,11 @@ def test_nobody_has_won_before_the_end(variant: str) -> None:
 # How the end is told -------------------------------------------------------------------------
 
 
-def told(state: State, text: str) -> list[tuple[str, dict[str, Any]]]:
-    """The keys and values of what is told when seat 0 does this."""
-    action = notation.parse(KIT, text)
-    after = do(state, 0, text)
-    events = view.events(KIT, state, 0, action, after)
-    return [(event.key, event.values) for event in events]
-
-
 @pytest.mark.rule("JR-20", "JR-21")
 def test_the_end_is_told_step_by_step() -> None:
     crews = {"red": [[], ["r2"]], "yellow": [["y2"], []], "blue": [["b1"], ["b1"]]}
     state = playing(["r5"], crews=crews, chests=[["g5", "y1"], ["b3"]], turn=8)
-    assert told(state, "crew r5 red") == [
+    assert told(state, 0, "crew r5 red") == [
         ("crew", {"seat": 0, "card": "r5", "ship": "red"}),
         ("captain-comes", {"seat": 0, "ship": "red"}),
         ("chest-counted", {"seat": 0, "gold": 6}),
@@ -178,31 +166,34 @@ def test_the_end_is_told_step_by_step() -> None:
 @pytest.mark.rule("JR-21", "JR-R4")
 def test_a_tie_is_told_as_one() -> None:
     by_ship = playing(["g1"], crews={"green": [[], ["g2"]]}, chests=[["b3"], []], turn=8)
-    assert told(by_ship, "parrot g1 red")[-1] == ("game-won", {"seats": [0], "gold": 12})
+    assert told(by_ship, 0, "parrot g1 red")[-1] == ("game-won", {"seats": [0], "gold": 12})
     tied = playing(["g1"], crews={"red": [[], ["parrot:b1"]]}, chests=[[], ["g3"]], turn=8)
-    assert told(tied, "parrot g1 green")[-1][0] == "game-won"
+    assert told(tied, 0, "parrot g1 green")[-1][0] == "game-won"
     even = state_of(splitter=0, hands=[["kraken"], []], crews={"green": [[], ["g2"]]}, turn=8)
-    assert told(even, "kraken green")[-1] == ("game-shared", {"seats": [0, 1], "gold": 0})
+    assert told(even, 0, "kraken green")[-1] == ("game-shared", {"seats": [0, 1], "gold": 0})
     ships = playing(["g1"], chests=[[], ["y3"]], turn=8)
-    assert told(ships, "crew g1 green")[-1] == ("game-won-by-ship", {"seats": [0], "gold": 3})
+    assert told(ships, 0, "crew g1 green")[-1] == (
+        "game-won-by-ship",
+        {"seats": [0], "gold": 3},
+    )
 
 
 @pytest.mark.rule("JR-11", "JR-15", "JR-17")
 def test_plays_are_told() -> None:
     crews = {"green": [["g2"], ["g1", "parrot:r5"]], "red": [["parrot:r4", "parrot:kraken"], []]}
     state = playing(["g4", "kraken", "tortuga", "b1"], crews=crews)
-    assert told(state, "kraken green") == [
+    assert told(state, 0, "kraken green") == [
         ("kraken", {"seat": 0, "other": 1, "card": "r5", "ship": "green"}),
         ("captain-comes", {"seat": 0, "ship": "green"}),
     ]
-    assert told(state, "kraken none") == [("kraken-none", {"seat": 0})]
-    assert told(state, "tortuga") == [("tortuga", {"seat": 0, "count": 1})]
-    assert told(state, "parrot b1 red") == [("parrot", {"seat": 0, "card": "b1", "ship": "red"})]
+    assert told(state, 0, "kraken none") == [("kraken-none", {"seat": 0})]
+    assert told(state, 0, "tortuga") == [("tortuga", {"seat": 0, "count": 1})]
+    assert told(state, 0, "parrot b1 red") == [("parrot", {"seat": 0, "card": "b1", "ship": "red"})]
     state = playing(["g4", "b1"], crews={"green": [["g2"], []], "blue": [[], ["parrot:g1"]]})
-    assert told(state, "board g4") == [
+    assert told(state, 0, "board g4") == [
         ("board", {"seat": 0, "card": "g4", "ship": "green", "gold": 4})
     ]
-    assert told(state, "crew b1 blue") == [
+    assert told(state, 0, "crew b1 blue") == [
         ("crew", {"seat": 0, "card": "b1", "ship": "blue"}),
         ("captain-leaves", {"seat": 1, "ship": "blue"}),
     ]

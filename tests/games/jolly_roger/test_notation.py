@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quarterdeck.contract import NATURE, BadNotation, record
-from quarterdeck.games.jolly_roger import notation, rules
+from quarterdeck.games.jolly_roger import rules
 from quarterdeck.games.jolly_roger.state import (
     ACTIONS,
     BOARD,
@@ -23,40 +23,36 @@ from quarterdeck.games.jolly_roger.state import (
     State,
 )
 
+from ..helpers import INTERPRETED
 from .helpers import (
     CARDS,
-    INTERPRETED,
     KIT,
     PIRATES,
     SHIPS,
     VARIANTS,
+    decode,
     do,
     legal,
     new_game,
+    parse,
     position,
     random_game,
     refusal,
     ship_of,
+    text_of,
     to_deal,
-    used_record,
 )
 
 EXAMPLES = 30 if INTERPRETED else 400
-
-
-def decoded(state: State, number: int) -> Action:
-    action = used_record(Action)
-    rules.decode(KIT, state, number, action)
-    return action
 
 
 def test_every_action_number_has_a_text_of_its_own_and_back() -> None:
     state = do(to_deal(), NATURE, "deal g1,y2,b3,r4,kraken")
     texts = []
     for number in range(ACTIONS):
-        action = decoded(state, number)
-        texts.append(notation.text(KIT, action))
-        parsed = notation.parse(KIT, texts[-1])
+        action = decode(state, number)
+        texts.append(text_of(action))
+        parsed = parse(texts[-1])
         assert parsed == action
         assert rules.number(KIT, state, parsed) == number
     assert len(set(texts)) == ACTIONS
@@ -81,8 +77,8 @@ def test_equal_splits_share_a_number_and_the_others_stand_for_nothing(cards: str
     texts = legal(state, 0)
     found = []
     for number in range(30):
-        action = decoded(state, number)
-        text = notation.text(KIT, action)
+        action = decode(state, number)
+        text = text_of(action)
         if text in texts:
             found.append(text)
             assert rules.number(KIT, state, action) == number
@@ -97,13 +93,13 @@ def test_equal_splits_share_a_number_and_the_others_stand_for_nothing(cards: str
 def test_all_that_happens_in_a_game_round_trips(variant: str) -> None:
     for state, actor, text in random_game(variant, seed=11):
         if text:
-            action = notation.parse(KIT, text)
-            assert notation.text(KIT, action) == text
+            action = parse(text)
+            assert text_of(action) == text
             number = rules.number(KIT, state, action)
             if actor == NATURE:
                 assert number == NONE
             else:
-                assert decoded(state, number) == action
+                assert decode(state, number) == action
 
 
 @pytest.mark.parametrize(
@@ -114,8 +110,8 @@ def test_all_that_happens_in_a_game_round_trips(variant: str) -> None:
      "split /g1", "split g1/g1"],
 )  # fmt: skip
 def test_texts_without_a_number_round_trip_too(text: str) -> None:
-    action = notation.parse(KIT, text)
-    assert notation.text(KIT, action) == text
+    action = parse(text)
+    assert text_of(action) == text
     assert rules.number(KIT, new_game(), action) == NONE
 
 
@@ -155,7 +151,7 @@ def test_records_beyond_the_texts_have_no_number() -> None:
 )  # fmt: skip
 def test_what_is_no_action_is_bad_notation(text: str) -> None:
     with pytest.raises(BadNotation) as error:
-        notation.parse(KIT, text)
+        parse(text)
     assert error.value.code == "bad-notation"
 
 
@@ -163,10 +159,10 @@ def test_what_is_no_action_is_bad_notation(text: str) -> None:
 @settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True)
 def test_any_text_is_an_action_with_that_text_or_bad_notation(text: str) -> None:
     try:
-        action = notation.parse(KIT, text)
+        action = parse(text)
     except BadNotation:
         return
-    assert notation.text(KIT, action) == text
+    assert text_of(action) == text
 
 
 WORDS = [*CARDS, *SHIPS, "none", "1", "2", "3", "", ",", "/", "g1,g2/y1,y2,b1", "g1,g2,y1,y2,b1"]
@@ -196,7 +192,7 @@ def test_any_words_are_bad_notation_or_refused_or_done(
         return
     assert rule is None or rule.startswith("JR-")
     if rule is None and actor != NATURE:
-        assert notation.text(KIT, notation.parse(KIT, text)) in legal(state, actor)
+        assert text_of(parse(text)) in legal(state, actor)
 
 
 @given(st.lists(st.sampled_from(CARDS), max_size=11), st.sampled_from(VARIANTS))

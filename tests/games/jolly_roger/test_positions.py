@@ -10,10 +10,10 @@ from quarterdeck.contract import CHANCE, NATURE, OVER, BadPosition
 from quarterdeck.games.jolly_roger import positions
 from quarterdeck.games.jolly_roger.state import State
 
+from ..helpers import INTERPRETED
 from .helpers import (
     CARDS,
     COPIES,
-    INTERPRETED,
     KIT,
     PIRATES,
     SHIPS,

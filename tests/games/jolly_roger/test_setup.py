@@ -11,11 +11,11 @@ from quarterdeck.contract import CHANCE, NATURE, BadOption, BadPosition, Rng, dr
 from quarterdeck.games.jolly_roger import notation
 from quarterdeck.games.jolly_roger.state import CARD_KINDS, State
 
+from ..helpers import INTERPRETED
 from .helpers import (
     CARDS,
     COPIES,
     GAME,
-    INTERPRETED,
     KIT,
     PIRATES,
     SHIPS,
@@ -29,6 +29,7 @@ from .helpers import (
     new_game,
     node,
     outcome,
+    parse,
     playing,
     position,
     random_game,
@@ -262,7 +263,7 @@ def test_no_card_is_turned_up_more_often_than_there_are_copies(card: str) -> Non
 @pytest.mark.rule("JR-C1")
 @pytest.mark.parametrize("card", [-2, CARD_KINDS, 32, 127, -128])
 def test_a_deal_of_something_that_is_no_card_is_refused(card: int) -> None:
-    action = notation.parse(KIT, "deal g1,g2,g3,g4,g5")
+    action = parse("deal g1,g2,g3,g4,g5")
     action.args[0] = card
     assert refuse(to_deal(), NATURE, action) == "JR-C1"
 

@@ -15,6 +15,7 @@ from .helpers import (
     do,
     legal,
     outcome,
+    parse,
     playing,
     position,
     refusal,
@@ -95,7 +96,7 @@ def test_ones_own_crew_is_no_prey() -> None:
 @pytest.mark.rule("JR-15")
 @pytest.mark.parametrize("ship", [-2, 4, 127, -128])
 def test_a_kraken_goes_to_one_of_the_four_ships(ship: int) -> None:
-    action = notation.parse(KIT, "kraken green")
+    action = parse("kraken green")
     action.args[0] = ship
     assert refuse(playing(["kraken"]), 0, action) == "JR-15"
 

@@ -2,44 +2,29 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 from rich.cells import cell_len
-from rich.console import Console, RenderableType
 
-from quarterdeck import Match
 from quarterdeck.contract import SPECTATOR
-from quarterdeck.games.jolly_roger import notation, rules, terminal
 from quarterdeck.games.jolly_roger.state import ACTIONS
-from quarterdeck.messages import LANGUAGES, Catalogue
+from quarterdeck.messages import LANGUAGES
 
-from .helpers import CARDS, GAME, INTERPRETED, KIT, Position, position, random_game, state_of
+from ..helpers import INTERPRETED
+from .helpers import BENCH, CARDS, Position, decode, position, random_game, state_of, text_of
 
 NAMES = ["Anna", "Bartholomew the Bold"]
 
 
-def drawn(content: RenderableType, width: int) -> str:
-    page = io.StringIO()
-    Console(file=page, width=width, color_system=None).print(content)
-    return page.getvalue()
-
-
 def table(shown: Position, seat: int, lang: str = "en", width: int = 80) -> str:
-    match = Match(GAME, {"variant": shown["variant"]}, position=shown)
-    view = match.view(seat) | {"legal": match.legal(seat) if seat >= 0 else []}
-    return drawn(terminal.table(view, seat, NAMES, Catalogue(lang, GAME.folder)), width)
+    return BENCH.table({"variant": shown["variant"]}, shown, seat, NAMES, lang, width)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_action_has_a_label_of_its_own(lang: str) -> None:
-    say = Catalogue(lang, GAME.folder)
     state = state_of(splitter=0, offer=["g1", "y2", "b3", "r4", "kraken"])
     labels = set()
     for number in range(ACTIONS):
-        action = notation.parse(KIT, "tortuga")
-        rules.decode(KIT, state, number, action)
-        labels.add(terminal.label(notation.text(KIT, action), say).plain)
+        labels.add(BENCH.label(text_of(decode(state, number)), lang))
     assert len(labels) == ACTIONS
 
 
@@ -59,7 +44,7 @@ def test_every_action_has_a_label_of_its_own(lang: str) -> None:
     ],
 )
 def test_labels(action: str, lang: str, shown: str) -> None:
-    assert terminal.label(action, Catalogue(lang, GAME.folder)).plain == shown
+    assert BENCH.label(action, lang) == shown
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

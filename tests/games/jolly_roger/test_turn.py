@@ -7,27 +7,29 @@ from itertools import combinations
 import pytest
 
 from quarterdeck.contract import CHANCE, NATURE, SEAT, SPECTATOR
-from quarterdeck.games.jolly_roger import notation, view
+from quarterdeck.games.jolly_roger import view
 from quarterdeck.games.jolly_roger.state import Action, State
 
+from ..helpers import INTERPRETED, used_record
 from .helpers import (
+    BENCH,
     CARDS,
-    INTERPRETED,
     KIT,
     SHIPS,
     VARIANTS,
     do,
     legal,
     node,
+    parse,
     playing,
     position,
     random_game,
     refusal,
     refuse,
     state_of,
+    text_of,
     to_act,
     to_deal,
-    used_record,
 )
 
 FIVE = "g1,y2,b3,r4,kraken"
@@ -148,15 +150,15 @@ def test_first_the_cards_are_split(text: str) -> None:
 def test_a_split_may_be_said_in_any_order() -> None:
     after = do(splitting(), 0, "split kraken,g1/r4,y2,b3")
     assert position(after)["sets"] == [["g1", "kraken"], ["y2", "b3", "r4"]]
-    action = notation.parse(KIT, "split kraken,g1/r4,y2,b3")
-    assert notation.text(KIT, action) == "split g1,kraken/y2,b3,r4"
+    action = parse("split kraken,g1/r4,y2,b3")
+    assert text_of(action) == "split g1,kraken/y2,b3,r4"
 
 
 @pytest.mark.rule("JR-5")
 @pytest.mark.parametrize("card", [-2, 23, 32, 127, -128])
 def test_a_split_of_something_that_is_no_card_is_refused(card: int) -> None:
     for place in range(10):
-        action = notation.parse(KIT, "split g1,y2/b3,r4,kraken")
+        action = parse("split g1,y2/b3,r4,kraken")
         action.args[place] = card
         assert refuse(splitting(), 0, action) == "JR-5"
 
@@ -251,7 +253,7 @@ def test_one_plays_only_cards_of_ones_own_set(text: str) -> None:
 @pytest.mark.parametrize("card", [-1, -2, 23, 32, 33, 127, -128])
 @pytest.mark.parametrize("text", ["crew g1 green", "parrot g1 green", "board g1"])
 def test_something_that_is_no_card_cannot_be_played(card: int, text: str) -> None:
-    action = notation.parse(KIT, text)
+    action = parse(text)
     action.args[0] = card
     assert refuse(playing(["g1"]), 0, action) == "JR-7"
 
@@ -318,20 +320,14 @@ def test_equal_cards_are_one_action() -> None:
 # What both see -------------------------------------------------------------------------------
 
 
-def seen_by(seat: int, state: State) -> State:
-    seen = used_record(State)
-    view.see(KIT, state, seat, seen)
-    return seen
-
-
 @pytest.mark.rule("JR-R2", "JR-5")
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_everything_that_lies_there_is_seen_by_all(variant: str) -> None:
     for state, actor, text in random_game(variant, seed=2):
         for seat in (0, 1, SPECTATOR):
-            assert seen_by(seat, state).tobytes() == state.tobytes()
+            assert BENCH.see(state, seat).tobytes() == state.tobytes()
             if text:
-                action = notation.parse(KIT, text)
+                action = parse(text)
                 glimpsed = used_record(Action)
                 view.glimpse(KIT, state, seat, actor, action, glimpsed)
                 assert glimpsed.tobytes() == action.tobytes()
@@ -343,7 +339,7 @@ def test_everything_that_lies_there_is_seen_by_all(variant: str) -> None:
 def test_both_see_what_lies_under_a_parrot() -> None:
     state = do(playing(["r5", "g1"]), 0, "parrot r5 green")
     for seat in (0, 1, SPECTATOR):
-        seen = position(seen_by(seat, state))
+        seen = BENCH.seen_by(state, seat)
         assert seen["crews"]["green"] == [["parrot:r5"], []]
 
 

@@ -114,8 +114,7 @@ def ship_lead(kit: Kit, ship: int, edge: int, turns_left: int) -> float:
 @compiled
 def edge_at(state: State, seat: int, ship: int) -> int:
     """How much stronger the seat's crew is than the other's."""
-    crews = state.crews[ship]
-    return rules.strength(crews[seat]) - rules.strength(crews[1 - seat])
+    return rules.strength(state, ship, seat) - rules.strength(state, ship, 1 - seat)
 
 
 @compiled

@@ -41,7 +41,6 @@ CARD_NAMES = (
 CARDS = {name: card for card, name in enumerate(CARD_NAMES)}
 VARIANT_NAMES = ("intro", "advanced", "all-cards")
 PHASE_NAMES = ("start", "deal", "split", "pick", "play", "over")
-PHASES = {name: phase for phase, name in enumerate(PHASE_NAMES)}
 
 _DIGITS = tuple("0123456789")
 

@@ -37,7 +37,7 @@ def _plays(kit: Kit, seen: State, seat: int) -> dict[str, Any]:
         ships = {
             name: {
                 "crews": crew_names(after.crews[ship].tolist()),
-                "strengths": [int(rules.strength(crew)) for crew in after.crews[ship]],
+                "strengths": [int(rules.strength(after, ship, side)) for side in range(2)],
                 "captain": None if (owner := rules.captain(after, ship)) == NONE else int(owner),
             }
             for ship, name in enumerate(SHIP_NAMES)

@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from quarterdeck.contract import Array, BadPosition, Int8, record
+from quarterdeck.contract import Array, BadPosition, Int8, reading, record
 
 from . import rules
 from .notation import (
     CARD_NAMES,
     CARDS,
     PHASE_NAMES,
-    PHASES,
     SHIP_NAMES,
     SHIPS,
     VARIANT_NAMES,
@@ -65,7 +64,7 @@ def _standing(state: State) -> dict[str, Any]:
     captains = [rules.captain(state, ship) for ship in range(len(SHIP_NAMES))]
     return {
         "strengths": {
-            name: [int(rules.strength(crew)) for crew in state.crews[ship]]
+            name: [int(rules.strength(state, ship, seat)) for seat in range(2)]
             for ship, name in enumerate(SHIP_NAMES)
         },
         "captains": {
@@ -102,18 +101,15 @@ class _Reader:
         """The state; raises `BadPosition` if there is none."""
         known = {"phase", "variant", "turn", "splitter", "offer", "sets", "hands", "crews"}
         known |= {"strengths", "captains", "chests", "removed"}
-        for key in self.position:
-            if key not in known:
-                raise BadPosition(f"a Jolly & Roger position has no key {key!r}")
-        if self.position.get("variant", self.variant) != self.variant:
-            raise BadPosition(f"'variant' is {self.variant!r} by the options")
+        reading.check_keys(self.position, known, "Jolly & Roger")
+        reading.check_option(self.position, "variant", self.variant)
 
         state = record(State)
         rules.new(self.kit, np.array([2, VARIANT_NAMES.index(self.variant)], np.int64), state)
         self._read_list("offer", self.position.get("offer", []), state.offer)
-        for side in range(2):
-            self._read_list("sets", self._pair("sets")[side], state.sets[side])
-            self._read_list("hands", self._pair("hands")[side], state.hands[side])
+        for key, lists in (("sets", state.sets), ("hands", state.hands)):
+            for side, cards in enumerate(self._pair(key)):
+                self._read_list(key, cards, lists[side])
         for seat, chest in enumerate(self._pair("chests")):
             for card in self._cards("chests", chest):
                 if card >= PIRATES:
@@ -129,26 +125,16 @@ class _Reader:
 
     # one key each ----------------------------------------------------------------------------
 
-    def _whole(self, key: str, low: int, high: int) -> int:
-        value = self.position[key]
-        if type(value) is not int or not low <= value <= high:
-            raise BadPosition(f"{key!r} is a whole number from {low} to {high}, not {value!r}")
-        return value
-
-    def _pair(self, key: str) -> Sequence[Any]:
+    def _pair(self, key: str) -> list[Any]:
         value = self.position.get(key, [[], []])
-        if not isinstance(value, list) or len(value) != 2:
-            raise BadPosition(f"{key!r} is a list of two lists, not {value!r}")
-        return value
+        return reading.listed(key, value, 2, "is a list of two lists")
 
-    def _cards(self, key: str, listed: object) -> list[int]:
-        if not isinstance(listed, list):
-            raise BadPosition(f"{key!r} has lists of cards, not {listed!r}")
-        for name in listed:
-            if not isinstance(name, str) or name not in CARDS:
-                raise BadPosition(f"{name!r} in {key!r} is no card")
-            self._count(CARDS[name])
-        return [CARDS[name] for name in listed]
+    def _cards(self, key: str, value: object) -> list[int]:
+        cards = []
+        for name in reading.listed(key, value, wanted="has lists of cards"):
+            cards.append(reading.named(key, name, CARDS, "card"))
+            self._count(cards[-1])
+        return cards
 
     def _count(self, card: int) -> None:
         """Notes that a card is named once more."""
@@ -159,8 +145,8 @@ class _Reader:
             rule = "JR-C1" if card < PIRATES else "JR-C2"
             raise BadPosition(f"there are not so many {CARD_NAMES[card]} cards", rule=rule)
 
-    def _read_list(self, key: str, listed: object, target: Array[Int8]) -> None:
-        cards = sorted(self._cards(key, listed))
+    def _read_list(self, key: str, value: object, target: Array[Int8]) -> None:
+        cards = sorted(self._cards(key, value))
         if len(cards) > len(target):
             raise BadPosition(
                 f"{key!r} has at most {len(target)} cards, not {len(cards)}", rule="JR-5"
@@ -168,9 +154,7 @@ class _Reader:
         target[: len(cards)] = cards
 
     def _read_crews(self, state: State) -> None:
-        crews = self.position.get("crews", {})
-        if not isinstance(crews, dict) or any(name not in SHIPS for name in crews):
-            raise BadPosition(f"'crews' goes by ships, not {crews!r}")
+        crews = reading.keyed("crews", self.position.get("crews", {}), SHIPS, "goes by ships")
         for name, both in crews.items():
             if not isinstance(both, list) or len(both) != 2:
                 raise BadPosition(f"the crews at {name!r} are two lists, not {both!r}")
@@ -201,10 +185,7 @@ class _Reader:
 
     def _phase(self, state: State) -> int:
         if "phase" in self.position:
-            name = self.position["phase"]
-            if not isinstance(name, str) or name not in PHASES:
-                raise BadPosition(f"'phase' is one of {', '.join(PHASE_NAMES)}, not {name!r}")
-            return PHASES[name]
+            return reading.one_of("phase", self.position["phase"], PHASE_NAMES)
         if state.offer[0] != NONE:
             return SPLITTING
         if state.sets[0][0] != NONE or state.sets[1][0] != NONE:
@@ -215,8 +196,7 @@ class _Reader:
 
     def _check_table(self, state: State) -> None:
         """What lies there fits the phase, and there is a splitter from the start on."""
-        if self.position.get("splitter") is not None:
-            state.splitter = self._whole("splitter", 0, 1)
+        state.splitter = reading.seat(self.position, "splitter", 2, nobody=NONE)
         if (state.splitter == NONE) != (state.phase == TO_START):
             raise BadPosition("chance names the first splitter once, at the start", rule="JR-4")
 
@@ -246,7 +226,9 @@ class _Reader:
         if state.phase == ENDED:
             needed = max(needed, last)
         first = needed + is_before_deal
-        turn = self._whole("turn", 1, last) if "turn" in self.position else first
+        turn = first
+        if "turn" in self.position:
+            turn = reading.whole("turn", self.position["turn"], 1, last)
         if turn > last:
             raise BadPosition(f"there are only {last} turns", rule="JR-19")
         if turn < first:

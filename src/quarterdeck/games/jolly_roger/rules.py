@@ -168,10 +168,10 @@ def card_strength(card: int) -> int:
 
 
 @compiled
-def strength(crew: Array[Int8]) -> int:
-    """The strength of a whole crew."""
+def strength(state: State, ship: int, seat: int) -> int:
+    """The strength of the seat's whole crew at a ship."""
     total = 0
-    for card in crew:
+    for card in state.crews[ship][seat]:
         if card == NONE:
             break
         total += card_strength(int(card))
@@ -181,7 +181,7 @@ def strength(crew: Array[Int8]) -> int:
 @compiled
 def captain(state: State, ship: int) -> int:
     """JR-11: the seat whose captain stands at the ship: the strictly stronger one, or NONE."""
-    ours, theirs = strength(state.crews[ship][0]), strength(state.crews[ship][1])
+    ours, theirs = strength(state, ship, 0), strength(state, ship, 1)
     if ours == theirs:
         return NONE
     return 0 if ours > theirs else 1

@@ -117,14 +117,13 @@ def _use_event(before: State, actor: int, action: Action) -> Event:
     if action.verb == PLAY_KRAKEN:
         if card == NONE:
             return Event("kraken-none", {"seat": actor})
-        crew = before.crews[card][1 - actor]
-        prey = int(crew[rules.crew_size(crew) - 1])
+        crew = [member for member in before.crews[card][1 - actor].tolist() if member != NONE]
         return Event(
             "kraken",
             {
                 "seat": actor,
                 "other": 1 - actor,
-                "card": CARD_NAMES[prey % PARROT],
+                "card": CARD_NAMES[crew[-1] % PARROT],
                 "ship": SHIP_NAMES[card],
             },
         )
