@@ -542,7 +542,7 @@ def use_card(state: State, seat: int, action: Action) -> None:
 
 @compiled
 def join_crew(crew: Array[Int8], card: int) -> None:
-    """JR-12: at the end of the crew, where it stays."""
+    """Puts a card at the end of a crew, where it stays (JR-12)."""
     crew[crew_size(crew)] = card
 
 
