@@ -26,9 +26,11 @@ from quarterdeck.contract import (
     copy_record,
     is_compiled,
     records,
+    register_world,
 )
 from quarterdeck.games import find_game, games
 from quarterdeck.games.skull_king import bot, notation, rules, view
+from quarterdeck.games.skull_king import state as sk
 from quarterdeck.testing import ConformanceError, check_game, interpreted_game
 
 from .toys import plank_race
@@ -92,7 +94,7 @@ def see_the_next_hand(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyReco
 def see_one_card_at_the_end(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None:
     """Shows one card of another hand, only in hand ten and only after its first trick."""
     view.see(kit, state, seat, seen)
-    if state.hand == 10 and state.last[0] != rules.NONE and seat == 2:
+    if state.hand == 10 and state.last[0] != sk.NONE and seat == 2:
         seen.hands[0][0] = state.hands[0][0]
 
 
@@ -114,7 +116,7 @@ def see_in_the_scores(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyReco
     """Whether seat 0 holds the king can be told from somebody's score."""
     view.see(kit, state, seat, seen)
     for card in state.hands[0]:
-        if card == rules.KING:
+        if card == sk.KING:
             seen.scores[2] += 1
 
 
@@ -136,7 +138,7 @@ def glimpse_the_deal(
     kit: AnyRecord, state: AnyRecord, seat: int, actor: int, action: AnyRecord, seen: AnyRecord
 ) -> None:
     view.glimpse(kit, state, seat, actor, action, seen)
-    if action.verb == rules.DEAL and seat == 1:
+    if action.verb == sk.DEAL and seat == 1:
         seen.args[0] = action.args[0]
 
 
@@ -145,7 +147,7 @@ def glimpse_a_bid(
     kit: AnyRecord, state: AnyRecord, seat: int, actor: int, action: AnyRecord, seen: AnyRecord
 ) -> None:
     view.glimpse(kit, state, seat, actor, action, seen)
-    if action.verb == rules.BID and action.args[0] == 0:
+    if action.verb == sk.BID and action.args[0] == 0:
         seen.args[0] = 0
 
 
@@ -155,7 +157,7 @@ def glimpse_a_hand(
 ) -> None:
     """With every card played by seat 0 comes one of those it still holds."""
     view.glimpse(kit, state, seat, actor, action, seen)
-    if action.verb == rules.PLAY and actor == 0:
+    if action.verb == sk.PLAY and actor == 0:
         seen.args[1] = state.hands[0][0]
 
 
@@ -175,7 +177,7 @@ def test_a_leaking_glimpse_is_found(glimpse: Any, check: str) -> None:
 @compiled
 def holds_king(state: AnyRecord, seat: int) -> bool:
     for card in state.hands[seat]:
-        if card == rules.KING:
+        if card == sk.KING:
             return True
     return False
 
@@ -184,7 +186,7 @@ def holds_king(state: AnyRecord, seat: int) -> bool:
 def legal_by_other_hands(kit: AnyRecord, state: AnyRecord, seat: int, numbers: Numbers) -> int:
     """No zero bid against the king."""
     count = rules.legal(kit, state, seat, numbers)
-    if state.phase == rules.BIDDING and holds_king(state, (seat + 1) % state.players):
+    if state.phase == sk.BIDDING and holds_king(state, (seat + 1) % state.players):
         for place in range(1, count):
             numbers[place - 1] = numbers[place]
         count -= 1
@@ -194,9 +196,9 @@ def legal_by_other_hands(kit: AnyRecord, state: AnyRecord, seat: int, numbers: N
 @compiled
 def refuse_by_other_hands(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> int:
     rule = rules.refuse(kit, state, actor, action)
-    if rule == 0 and action.verb == rules.BID and action.args[0] == 0:
+    if rule == 0 and action.verb == sk.BID and action.args[0] == 0:
         if holds_king(state, (actor + 1) % state.players):
-            return rules.SK_3
+            return sk.SK_3
     return rule
 
 
@@ -204,8 +206,8 @@ def refuse_by_other_hands(kit: AnyRecord, state: AnyRecord, actor: int, action: 
 def refuse_with_a_hint(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> int:
     """The rule named in a refusal depends on who holds the king."""
     rule = rules.refuse(kit, state, actor, action)
-    if rule == rules.SK_1 and actor == 1 and holds_king(state, 0):
-        return rules.SK_5
+    if rule == sk.SK_1 and actor == 1 and holds_king(state, 0):
+        return sk.SK_5
     return rule
 
 
@@ -226,9 +228,9 @@ def test_a_refusal_that_tells_a_secret_is_found() -> None:
 @compiled
 def see_and_write(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None:
     view.see(kit, state, seat, seen)
-    if state.phase == rules.PLAYING:
+    if state.phase == sk.PLAYING:
         state.bonus[0] = 0
-        state.trick[5] = rules.ESCAPE
+        state.trick[5] = sk.ESCAPE
 
 
 @compiled
@@ -241,7 +243,7 @@ def legal_and_write(kit: AnyRecord, state: AnyRecord, seat: int, numbers: Number
 @compiled
 def refuse_and_write(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> int:
     rule = rules.refuse(kit, state, actor, action)
-    if rule == rules.SK_5:
+    if rule == sk.SK_5:
         state.scores[actor] -= 1
     return rule
 
@@ -283,13 +285,13 @@ def test_a_changed_past_is_found(slots: dict[str, Any]) -> None:
 def king_for_seat_0(kit: AnyRecord, state: AnyRecord, rng: AnyRecord, action: AnyRecord) -> None:
     """Where seat 1 got the king it changes places with seat 0's first card."""
     rules.sample(kit, state, rng, action)
-    if action.verb == rules.DEAL:
-        for place in range(rules.LAST_HAND, rules.LAST_HAND + state.hand):
-            if action.args[place] == rules.KING:
+    if action.verb == sk.DEAL:
+        for place in range(sk.LAST_HAND, sk.LAST_HAND + state.hand):
+            if action.args[place] == sk.KING:
                 action.args[place] = action.args[0]
-                action.args[0] = rules.KING
+                action.args[0] = sk.KING
         action.args[: state.hand].sort()
-        action.args[rules.LAST_HAND : rules.LAST_HAND + state.hand].sort()
+        action.args[sk.LAST_HAND : sk.LAST_HAND + state.hand].sort()
 
 
 @compiled
@@ -297,7 +299,7 @@ def start_mostly_with_0(
     kit: AnyRecord, state: AnyRecord, rng: AnyRecord, action: AnyRecord
 ) -> None:
     rules.sample(kit, state, rng, action)
-    if action.verb == rules.START and below(rng, 4) == 0:
+    if action.verb == sk.START and below(rng, 4) == 0:
         action.args[0] = 0
 
 
@@ -306,16 +308,16 @@ def start_anywhere_but_2(
     kit: AnyRecord, state: AnyRecord, rng: AnyRecord, action: AnyRecord
 ) -> None:
     rules.sample(kit, state, rng, action)
-    if action.verb == rules.START:
+    if action.verb == sk.START:
         action.args[0] = below(rng, 2)
 
 
 @compiled
 def deal_a_card_twice(kit: AnyRecord, state: AnyRecord, rng: AnyRecord, action: AnyRecord) -> None:
     rules.sample(kit, state, rng, action)
-    if action.verb == rules.DEAL:
-        action.args[0] = rules.KING
-        action.args[rules.LAST_HAND] = rules.KING
+    if action.verb == sk.DEAL:
+        action.args[0] = sk.KING
+        action.args[sk.LAST_HAND] = sk.KING
 
 
 @pytest.mark.parametrize(
@@ -333,7 +335,7 @@ def test_chance_with_a_memory_of_its_own_is_found() -> None:
     def sample(kit: AnyRecord, state: AnyRecord, rng: AnyRecord, action: AnyRecord) -> None:
         rules.sample(kit, state, rng, action)
         calls.append(0)
-        if state.phase == rules.TO_START:
+        if state.phase == sk.TO_START:
             action.args[0] = len(calls) % state.players
 
     assert broken_promise(changed(rules={"sample": sample})) == "chance"
@@ -345,10 +347,10 @@ def test_chance_with_a_memory_of_its_own_is_found() -> None:
 @compiled
 def apply_and_lose_a_card(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> None:
     rules.apply(kit, state, actor, action)
-    if action.verb == rules.PLAY and action.args[0] == rules.PIRATE:
+    if action.verb == sk.PLAY and action.args[0] == sk.PIRATE:
         left = rules.cards_in(state.hands[actor])
         if left > 0:
-            state.hands[actor][left - 1] = rules.NONE
+            state.hands[actor][left - 1] = sk.NONE
 
 
 @compiled
@@ -356,7 +358,7 @@ def apply_and_double_a_card(
     kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord
 ) -> None:
     rules.apply(kit, state, actor, action)
-    if action.verb == rules.PLAY and state.hands[actor][0] != rules.NONE:
+    if action.verb == sk.PLAY and state.hands[actor][0] != sk.NONE:
         state.hands[actor][0] = rules.held_as(action.args[0])
 
 
@@ -399,7 +401,7 @@ def test_events_nobody_can_say_are_found() -> None:
 @compiled
 def winners_early(kit: AnyRecord, state: AnyRecord, scores: npt.NDArray[np.int64]) -> int:
     winners = rules.outcome(kit, state, scores)
-    return 1 if state.hand == 10 and state.phase == rules.PLAYING else winners
+    return 1 if state.hand == 10 and state.phase == sk.PLAYING else winners
 
 
 @compiled
@@ -416,7 +418,7 @@ def test_winners_at_the_wrong_time_are_found(outcome: Any) -> None:
 @compiled
 def last_bidder_leads(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> None:
     rules.apply(kit, state, actor, action)
-    if action.verb == rules.BID and state.phase == rules.PLAYING:
+    if action.verb == sk.BID and state.phase == sk.PLAYING:
         state.leader = actor
 
 
@@ -426,7 +428,7 @@ def test_an_order_of_arrival_that_matters_is_found() -> None:
 
 @compiled
 def two_to_act(kit: AnyRecord, state: AnyRecord) -> int:
-    return 3 if state.phase == rules.PLAYING else rules.seats(kit, state)
+    return 3 if state.phase == sk.PLAYING else rules.seats(kit, state)
 
 
 def test_a_node_with_the_wrong_seats_is_found() -> None:
@@ -449,14 +451,14 @@ def imagine_strange_cards(
     for other in range(state.players):
         if other != seat:
             for place in range(rules.cards_in(state.hands[other])):
-                state.hands[other][place] = rules.KING
+                state.hands[other][place] = sk.KING
 
 
 @compiled
 def choose_anything(
     kit: AnyRecord, seen: AnyRecord, memory: AnyRecord, seat: int, rng: AnyRecord
 ) -> int:
-    return below(rng, rules.ACTIONS)
+    return below(rng, sk.ACTIONS)
 
 
 def test_worlds_that_cannot_be_are_found() -> None:
@@ -480,7 +482,7 @@ def test_a_bot_that_knows_the_truth_by_a_side_door_is_found() -> None:
         rng: AnyRecord,
         state: AnyRecord,
     ) -> None:
-        for name in rules.State.dtype.names or ():
+        for name in sk.State.dtype.names or ():
             state[name] = truth[0][name]
 
     game = changed(players=2, bot={"imagine": imagine}, view={"see": see})
@@ -572,4 +574,5 @@ def test_broken_toys_are_found() -> None:
     assert broken_promise(changed(TOY, rules={"refuse": step_too_far})) == "legal"
     assert broken_promise(replace(TOY, compose=compose_in_the_air)) == "composite"
     assert broken_promise(replace(TOY, composites=lambda *_: ())) == "composite"
-    assert broken_promise(replace(TOY, open_world=EndlessSea)) == "live"
+    register_world("endless-race", EndlessSea)
+    assert broken_promise(replace(TOY, id="endless-race")) == "live"
