@@ -10,7 +10,7 @@ import pytest
 
 from quarterdeck.contract import NATURE, BadGesture, BadOption, BadPosition
 from quarterdeck.physics.frames import GONE, pack_motion, pack_poses, unpack_motion, unpack_pose
-from quarterdeck.physics.riff_raff.hands import SKILLS
+from quarterdeck.physics.riff_raff.bot_hand import SKILLS
 from quarterdeck.physics.riff_raff.loading import (
     FALLING,
     INTRUDING,
