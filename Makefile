@@ -1,6 +1,6 @@
 # `make play` and `make test` do all set-up themselves; both are quick the second time.
 .DEFAULT_GOAL := help
-.PHONY: help setup client play host test test-python test-web e2e screenshots soak bench bench-server bench-bots bench-plunder bench-client protocol format clean
+.PHONY: help setup client play host test test-python test-web e2e screenshots soak bench bench-server bench-bots bench-plunder bench-client bench-cpu protocol format clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -14,10 +14,10 @@ CLIENT_SOURCES := $(shell find web/src web/index.html web/*.ts web/*.js src/quar
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
-$(INSTALLED): pyproject.toml requirements.txt
+$(INSTALLED): pyproject.toml requirements.txt requirements-build.txt requirements-dev.txt
 	$(PYTHON) -c 'import sys; sys.exit("Quarterdeck needs Python 3.11 or newer") if sys.version_info < (3, 11) else 0'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements-dev.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
@@ -78,6 +78,10 @@ bench-plunder: setup ## a hundred chests plundered at once; results in bench/RES
 bench-client: setup ## how long the harbour takes to load, and how quickly a ship is drawn
 	cd web && node e2e/first_load.mjs
 	$(BIN)/python bench/frames.py
+
+bench-cpu: setup ## what rules compiled for any processor cost; results in bench/RESULTS.md
+	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
+	$(BIN)/python bench/processor.py
 
 protocol: setup ## the page and the TypeScript types of the protocol, from its module
 	$(BIN)/python -m quarterdeck.server.schema .

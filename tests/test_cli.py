@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -303,6 +304,77 @@ def test_verify_finds_a_changed_draw(run: Any, tmp_path: Path) -> None:
     path.write_text(json.dumps(told))
     ran = run("verify", path)
     assert (ran.code, ran.json["error"]) == (2, "bad-proof")
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Any:
+    """Writes a file of finished games, of which the one at `wrong` cannot be; answers the file."""
+
+    def write(count: int, wrong: int | None = None) -> Path:
+        lines = [json.loads((GOLDEN / "2-players.json").read_text()) for _ in range(count)]
+        if wrong is not None:
+            lines[wrong]["log"][0]["do"] = "start 7"
+        path = tmp_path / "many.jsonl"
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize(("command", "done"), [("replay", "replayed"), ("verify", "verified")])
+@pytest.mark.parametrize("options", [[], ["--json"]], ids=["plain", "json"])
+@pytest.mark.parametrize(
+    ("wrong", "code", "fine", "refused"),
+    [(None, 0, 5, 0), (0, 2, 4, 1), (2, 2, 4, 1), (4, 2, 4, 1)],
+)
+def test_many_records_end_with_a_summary(
+    run: Any, many: Any, command: str, done: str, options: list[str],
+    wrong: int | None, code: int, fine: int, refused: int,
+) -> None:  # fmt: skip
+    """One that fails is enough for the exit code, wherever it stands; stdout is for the records."""
+    ran = run(command, many(5, wrong), *options)
+    assert ran.code == code
+    assert len(ran.out.splitlines()) == 5
+    (summary,) = ran.err.splitlines()
+    assert re.fullmatch(rf"5 records, \d+\.\d s: {fine} {done}, {refused} refused", summary)
+
+
+def test_one_record_needs_no_summary(run: Any, many: Any) -> None:
+    for command in ("replay", "verify"):
+        assert run(command, many(1), "--json").err == ""
+
+
+class Terminal(io.StringIO):
+    """Standard error as a terminal, which keeps what was written to it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("arguments", "bar"),
+    [
+        (["replay", "FILE"], "3/3"),
+        (["verify", "FILE"], "3/3"),
+        (["simulate", "skull-king", "--games", 5000], "5000/5000"),
+        (["simulate", "skull-king", "--games", 7, "--records", "OUT"], "7/7"),
+    ],
+    ids=["replay", "verify", "simulate", "simulate --records"],
+)
+def test_progress_is_shown_on_a_terminal_only(
+    run: Any, many: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: Any, bar: str
+) -> None:
+    files = {"FILE": many(3), "OUT": tmp_path / "out.jsonl"}
+    arguments = [files.get(argument, argument) for argument in arguments]
+    quiet = run(*arguments)
+    assert bar not in quiet.err
+    monkeypatch.setenv("TERM", "xterm")
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    shown = run(*arguments)
+    assert bar in terminal.getvalue()
+    assert len(shown.out.splitlines()) == len(quiet.out.splitlines())
+    assert "\x1b" not in shown.out  # nothing of the bar among the results
 
 
 @pytest.mark.parametrize("target", ["nowhere/games.jsonl", ""])

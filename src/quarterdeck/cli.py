@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import locale
 import os
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from quarterdeck import __version__
 from quarterdeck.contract import BadOption, Game, IllegalAction, QuarterdeckError
 from quarterdeck.messages import LANGUAGES
+
+if TYPE_CHECKING:
+    from quarterdeck.engine.verify import Verdict
 
 EXIT_REFUSED = 2
 LOG_LEVELS = "debug", "info", "warning", "error"
@@ -305,6 +310,50 @@ def _options(parsed: argparse.Namespace, game: Game) -> dict[str, Any]:
     return game.fill_options(given)
 
 
+class _Progress(NamedTuple):
+    """How a long command tells how far it has come: `advance` by so many, and `say` a line of its
+    output without tearing the bar."""
+
+    advance: Callable[[int], None]
+    say: Callable[[str], None]
+
+
+@contextlib.contextmanager
+def _progress(what: str, total: int) -> Iterator[_Progress]:
+    """A bar on stderr where that is a terminal and there is more than one thing to wait for."""
+    if total < 2 or not sys.stderr.isatty():
+        yield _Progress(lambda by: None, print)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+    from rich.text import Text
+
+    terminal = Console(stderr=True)
+    columns = (what, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    # rich would take whatever is printed for the terminal, even if stdout is a file
+    bars = Progress(*columns, console=terminal, transient=True, redirect_stdout=False)
+    bar = bars.add_task("", total=total)
+
+    def say(line: str) -> None:
+        if sys.stdout.isatty():  # the bar's own terminal, which makes room for the line
+            terminal.print(Text(line), soft_wrap=True)
+        else:
+            print(line)
+
+    with bars:
+        yield _Progress(lambda by: bars.advance(bar, by), say)
+
+
+def _sum_up(records: int, refused: int, done: str, since: float) -> None:
+    """The last line of a command on many records: on stderr, for stdout has a line a record."""
+    seconds = time.monotonic() - since
+    sys.stdout.flush()  # what comes last shall stand last
+    print(
+        f"{records} records, {seconds:.1f} s: {records - refused} {done}, {refused} refused",
+        file=sys.stderr,
+    )
+
+
 # The commands --------------------------------------------------------------------------------
 
 
@@ -354,31 +403,34 @@ def _replay(parsed: argparse.Namespace) -> int:
     from quarterdeck.engine.match import Match
     from quarterdeck.engine.record import Record, read_records
 
-    records = list(read_records(parsed.file))
-    code = 0
-    for told in records:
-        try:
-            if not isinstance(told, Record):
-                raise told
-            match = Match.from_record(told)
-            if parsed.seat is None:
-                shown = match.position() | {"hash": match.hash}
-            elif 0 <= parsed.seat < match.players:
-                shown = match.view(parsed.seat)
+    records = read_records(parsed.file)
+    started, refused = time.monotonic(), 0
+    with _progress("records", len(records)) as progress:
+        for told in records:
+            error = None
+            try:
+                if not isinstance(told, Record):
+                    raise told
+                match = Match.from_record(told)
+                if parsed.seat is None:
+                    shown = match.position() | {"hash": match.hash}
+                elif 0 <= parsed.seat < match.players:
+                    shown = match.view(parsed.seat)
+                else:
+                    raise BadOption(f"there is no seat {parsed.seat}")
+            except QuarterdeckError as caught:
+                error, shown = caught, caught.as_json()
+                if isinstance(error, IllegalAction):  # in a record, out of turn is no other matter
+                    shown["error"] = IllegalAction.code
+                refused += 1
+            if error or parsed.json or len(records) > 1:
+                progress.say(json.dumps(shown, ensure_ascii=False))
             else:
-                raise BadOption(f"there is no seat {parsed.seat}")
-        except QuarterdeckError as error:
-            shown, code = error.as_json(), EXIT_REFUSED
-            if isinstance(error, IllegalAction):  # in a record, out of turn is no other matter
-                shown["error"] = IllegalAction.code
-            if len(records) == 1 and not parsed.json:
-                print(json.dumps(shown, ensure_ascii=False))
-                return code
-        if parsed.json or len(records) > 1:
-            print(json.dumps(shown, ensure_ascii=False))
-        else:
-            _print_position(shown)
-    return code
+                _print_position(shown)
+            progress.advance(1)
+    if len(records) > 1:
+        _sum_up(len(records), refused, "replayed", started)
+    return EXIT_REFUSED if refused else 0
 
 
 def _print_position(shown: dict[str, Any]) -> None:
@@ -395,13 +447,13 @@ def _simulate(parsed: argparse.Namespace) -> int:
     options = _options(parsed, game)
     bots = parsed.bots.split(",")
     if parsed.records is not None:
-        import time
-
         started = time.monotonic()
+        told_games = simulated_records(game, options, parsed.games, parsed.seed, bots)
         try:
-            with parsed.records.open("wb") as file:
-                for told in simulated_records(game, options, parsed.games, parsed.seed, bots):
+            with parsed.records.open("wb") as file, _progress("games", parsed.games) as progress:
+                for told in told_games:
                     file.write(write_record(told) + b"\n")
+                    progress.advance(1)
         except OSError as error:
             raise BadOption(f"cannot write {str(parsed.records)!r}: {error.strerror}") from error
         seconds = time.monotonic() - started
@@ -412,7 +464,8 @@ def _simulate(parsed: argparse.Namespace) -> int:
             else f"{parsed.games} records in {parsed.records}, {seconds:.1f} s"
         )
         return 0
-    summary = simulate(game, options, parsed.games, parsed.seed, bots)
+    with _progress("games", parsed.games) as progress:
+        summary = simulate(game, options, parsed.games, parsed.seed, bots, saw=progress.advance)
     if parsed.json:
         import msgspec
 
@@ -429,11 +482,8 @@ def _simulate(parsed: argparse.Namespace) -> int:
 
 
 def _arena(parsed: argparse.Namespace) -> int:
-    import contextlib
-
     import msgspec
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
     from quarterdeck.bots.arena import Plan
     from quarterdeck.bots.report import run, shown
@@ -451,12 +501,6 @@ def _arena(parsed: argparse.Namespace) -> int:
     )
     plan.check()
     bars = dict(_bar(word) for word in parsed.until_clear)
-    columns = ("games", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    terminal = Console(stderr=True)
-    progress = Progress(
-        *columns, console=terminal, transient=True, disable=not terminal.is_terminal
-    )
-    bar = progress.add_task("", total=plan.deals * len(plan.seatings()))
     with contextlib.ExitStack() as stack:
         file = None
         if parsed.record is not None:
@@ -464,14 +508,14 @@ def _arena(parsed: argparse.Namespace) -> int:
                 file = stack.enter_context(parsed.record.open("wb"))
             except OSError as error:
                 raise BadOption(f"cannot write {str(parsed.record)!r}: {error.strerror}") from error
-        stack.enter_context(progress)
+        progress = stack.enter_context(_progress("games", plan.deals * len(plan.seatings())))
         report = run(
             game,
             plan,
             bars=bars,
             jobs=parsed.jobs,
             records=file,
-            saw=lambda: progress.advance(bar),
+            saw=lambda: progress.advance(1),
         )
     if parsed.json:
         print(msgspec.json.encode(report).decode())
@@ -494,36 +538,43 @@ def _verify(parsed: argparse.Namespace) -> int:
     from quarterdeck.engine.record import Record, read_records
     from quarterdeck.engine.verify import verify
 
-    code = 0
-    for told in read_records(parsed.file):
-        try:
-            if not isinstance(told, Record):
-                raise told
-            verdict = verify(told)
-        except QuarterdeckError as error:
-            print(json.dumps(error.as_json(), ensure_ascii=False))
-            code = EXIT_REFUSED
-            continue
-        if parsed.json:
-            print(
-                json.dumps(
-                    {
-                        "verified": True,
-                        "scheme": verdict.scheme,
-                        "draws": verdict.draws,
-                        "attested": verdict.attested,
-                    }
-                )
-            )
-        elif verdict.scheme == "seed":
-            print(f"{verdict.draws} draws follow from the seed. (A seed is known beforehand.)")
-        else:
-            print(
-                f"{verdict.draws} draws follow from the secret and the bytes bound before the game."
-            )
-        if verdict.attested and not parsed.json:
-            print(f"{verdict.attested} entries of clock or physics rest on the server's word.")
-    return code
+    records = read_records(parsed.file)
+    started, refused = time.monotonic(), 0
+    with _progress("records", len(records)) as progress:
+        for told in records:
+            try:
+                if not isinstance(told, Record):
+                    raise told
+                lines = _verdict_lines(verify(told), as_json=parsed.json)
+            except QuarterdeckError as error:
+                lines = [json.dumps(error.as_json(), ensure_ascii=False)]
+                refused += 1
+            for line in lines:
+                progress.say(line)
+            progress.advance(1)
+    if len(records) > 1:
+        _sum_up(len(records), refused, "verified", started)
+    return EXIT_REFUSED if refused else 0
+
+
+def _verdict_lines(verdict: Verdict, *, as_json: bool) -> list[str]:
+    if as_json:
+        said = {
+            "verified": True,
+            "scheme": verdict.scheme,
+            "draws": verdict.draws,
+            "attested": verdict.attested,
+        }
+        return [json.dumps(said)]
+    if verdict.scheme == "seed":
+        lines = [f"{verdict.draws} draws follow from the seed. (A seed is known beforehand.)"]
+    else:
+        lines = [
+            f"{verdict.draws} draws follow from the secret and the bytes bound before the game."
+        ]
+    if verdict.attested:
+        lines.append(f"{verdict.attested} entries of clock or physics rest on the server's word.")
+    return lines
 
 
 def _serve(parsed: argparse.Namespace) -> int:
@@ -547,8 +598,6 @@ def _serve(parsed: argparse.Namespace) -> int:
 
 
 def _loadtest(parsed: argparse.Namespace) -> int:
-    import contextlib
-
     import msgspec
 
     from quarterdeck.server.loadtest import Plan, Server, load_test, started_quarterdeck

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
@@ -67,9 +67,16 @@ def seat_bots(players: int, names: Sequence[str]) -> list[str]:
 
 
 def simulate(
-    game: Game, options: Mapping[str, Any], games: int, seed: int, bots: Sequence[str]
+    game: Game,
+    options: Mapping[str, Any],
+    games: int,
+    seed: int,
+    bots: Sequence[str],
+    *,
+    saw: Callable[[int], None] = lambda games: None,
 ) -> Summary:
-    """Plays games number 0, 1, … of a seed on all cores and sums them up.
+    """Plays games number 0, 1, … of a seed on all cores and sums them up. `saw` is told how many
+    more have been played, whenever some have.
 
     >>> from quarterdeck.games import find_game
     >>> simulate(find_game("skull-king"), {}, games=10, seed=7, bots=["random"]).decisions
@@ -103,6 +110,7 @@ def simulate(
             scores += chunk_scores.sum(axis=0)
             won = winners[:, None] >> np.arange(len(bots)) & 1
             wins += (won / won.sum(axis=1, keepdims=True)).sum(axis=0)
+            saw(len(winners))
     return Summary(
         game.id,
         filled,

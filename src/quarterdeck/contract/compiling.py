@@ -122,11 +122,11 @@ class _Dispatcher(CPUDispatcher):
         return super().get_call_template(args, kws)
 
     def _compile_for_args(self, *args: Any, **kws: Any) -> Any:
-        """What Numba asks when Python calls this and no compiled version fits."""
+        """What Numba calls instead, when Python calls this and no compiled version fits."""
         if self._is_settled:
             return super()._compile_for_args(*args, **kws)  # type: ignore[misc]
         self.settle()
-        return self(*args, **kws)
+        return self
 
 
 def signature(function: Callable[..., Any]) -> tuple[Any, ...] | None:

@@ -69,28 +69,42 @@ def read_record(data: bytes) -> Record:
         raise BadRecord("this is no game record: not readable as JSON") from error
 
 
-def read_records(path: Path) -> Iterator[Record | BadRecord]:
-    """The records of a file: one JSON object over any number of lines, or one on each line.
+class Records:
+    """The records of a file, each decoded when it is its turn; how many there are is known at once.
 
     A line that is no record comes out as its error, so that those after it can still be read.
     """
+
+    def __init__(self, data: bytes) -> None:
+        lines = [(n, line) for n, line in enumerate(data.splitlines(), start=1) if line.strip()]
+        self._lines = lines
+        self._only: Record | BadRecord | None = None
+        try:
+            self._only = read_record(data)
+        except BadRecord as error:
+            if len(lines) < 2 or not _is_json(lines[0][1]):
+                self._only = error
+
+    def __len__(self) -> int:
+        return len(self._lines) if self._only is None else 1
+
+    def __iter__(self) -> Iterator[Record | BadRecord]:
+        if self._only is not None:
+            yield self._only
+            return
+        for number, line in self._lines:
+            try:
+                yield read_record(line)
+            except BadRecord as error:
+                yield BadRecord(f"line {number}: {error.message}")
+
+
+def read_records(path: Path) -> Records:
+    """The records of a file: one JSON object over any number of lines, or one on each line."""
     try:
-        data = path.read_bytes()
+        return Records(path.read_bytes())
     except OSError as error:
         raise BadRecord(f"cannot read {str(path)!r}: {error.strerror}") from error
-    lines = [(n, line) for n, line in enumerate(data.splitlines(), start=1) if line.strip()]
-    try:
-        yield read_record(data)
-        return
-    except BadRecord as error:
-        if len(lines) < 2 or not _is_json(lines[0][1]):
-            yield error
-            return
-    for number, line in lines:
-        try:
-            yield read_record(line)
-        except BadRecord as error:
-            yield BadRecord(f"line {number}: {error.message}")
 
 
 def _is_json(line: bytes) -> bool:
