@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from quarterdeck.contract import POSES, BadPosition, copy_record, record
+from quarterdeck.contract import POSES, BadPosition, copy_record, reading, record
 
 from . import rules
 from .notation import SHAPE_NAMES, SHAPE_NUMBERS, WORLDS
@@ -34,7 +34,6 @@ from .state import (
 )
 
 PHASE_NAMES = ("start", "card", "captain", "order", "announce", "take", "settle", "over")
-PHASES = {name: phase for phase, name in enumerate(PHASE_NAMES)}
 
 _KEYS = {
     "phase", "players", "round", "captain", "cards", "played", "last", "order", "active",
@@ -92,15 +91,11 @@ class _Reader:
         self.position = position
 
     def state(self) -> State:
-        for key in self.position:
-            if key not in _KEYS:
-                raise BadPosition(f"a Riff Raff position has no key {key!r}")
-        if self.position.get("players", self.players) != self.players:
-            raise BadPosition(f"'players' is {self.players} by the options")
+        reading.check_keys(self.position, _KEYS, "Riff Raff")
+        reading.check_option(self.position, "players", self.players)
         state = record(State)
         rules.new(self.kit, np.array([self.players, self.fitted], np.int64), state)
-        captain = self._seat("captain")
-        state.captain = NONE if captain is None else captain
+        state.captain = self._seat("captain")
         self._read_cards(state)
         self._read_pieces(state)
         state.phase = self._phase(state)
@@ -114,25 +109,18 @@ class _Reader:
     # one key each ----------------------------------------------------------------------------
 
     def _whole(self, key: str, low: int, high: int) -> int:
-        value = self.position[key]
-        if type(value) is not int or not low <= value <= high:
-            raise BadPosition(f"{key!r} is a whole number from {low} to {high}, not {value!r}")
-        return value
+        return reading.whole(key, self.position[key], low, high)
 
-    def _seat(self, key: str) -> int | None:
-        if self.position.get(key) is None:
-            return None
-        return self._whole(key, 0, self.players - 1)
+    def _seat(self, key: str) -> int:
+        return reading.seat(self.position, key, self.players, NONE)
 
     def _lists(self, key: str, value: object) -> Sequence[Any]:
-        if not isinstance(value, list) or len(value) != self.players:
-            raise BadPosition(f"{key!r} has one entry a seat, not {value!r}")
-        return value
+        return reading.listed(key, value, self.players, "has one entry a seat")
 
     def _card(self, key: str, value: object) -> int:
         if value is None:
             return NONE
-        if type(value) is not int or not 1 <= value <= CARDS:
+        if not reading.is_whole(value, 1, CARDS):
             raise BadPosition(f"{value!r} in {key!r} is no card from 1 to {CARDS}", rule="RR-C2")
         return value
 
@@ -163,12 +151,10 @@ class _Reader:
                 state.cards[seat][:] = [*cards, *[NONE] * (CARDS - len(cards))]
 
     def _pieces(self, key: str, names: object) -> Counter[int]:
-        if not isinstance(names, list):
-            raise BadPosition(f"{key!r} has lists of pieces, not {names!r}")
-        for name in names:
-            if not isinstance(name, str) or name not in SHAPE_NUMBERS:
-                raise BadPosition(f"{name!r} in {key!r} is no piece", rule="RR-C2")
-        return Counter(SHAPE_NUMBERS[name] for name in names)
+        return Counter(
+            reading.named(key, name, SHAPE_NUMBERS, "piece", "RR-C2")
+            for name in reading.listed(key, names, None, "has lists of pieces")
+        )
 
     def _read_pieces(self, state: State) -> None:
         hand = self.position.get("hand")
@@ -193,7 +179,7 @@ class _Reader:
         """What is aboard or in the hand came out of the supplies at the start, seat by seat."""
         active = self._seat("active")
         if state.hand != NONE:
-            state.supply[active or 0][state.hand] -= 1
+            state.supply[max(active, 0)][state.hand] -= 1
         for shape in range(SHAPES):
             for _ in range(int(state.aboard[:, shape].sum())):
                 having = [s for s in range(self.players) if state.supply[s][shape] > 0]
@@ -204,10 +190,7 @@ class _Reader:
 
     def _phase(self, state: State) -> int:
         if "phase" in self.position:
-            name = self.position["phase"]
-            if not isinstance(name, str) or name not in PHASES:
-                raise BadPosition(f"'phase' is one of {', '.join(PHASE_NAMES)}, not {name!r}")
-            return PHASES[name]
+            return reading.one_of("phase", self.position["phase"], PHASE_NAMES)
         if NONE in state.played[: self.players]:
             return TO_START if state.captain == NONE else CHOOSING
         if state.hand != NONE:
@@ -231,14 +214,14 @@ class _Reader:
 
     def _turn_phase(self, state: State) -> int:
         seat = self._seat("active")
-        if seat is None:
+        if seat == NONE:
             first = self.position.get("order") or [int(state.captain)]
             seat = first[0] if isinstance(first, list) else NONE
+        if not reading.is_whole(seat, 0, self.players - 1):
+            raise BadPosition(f"'order' begins with {seat!r}, which is no seat")
         probe = copy_record(state)
-        if type(seat) is int and 0 <= seat < self.players:
-            rules.begin_turn(probe, seat)
-            return int(probe.phase)
-        raise BadPosition(f"'order' begins with {seat!r}, which is no seat")
+        rules.begin_turn(probe, seat)
+        return int(probe.phase)
 
     def _check_cards(self, state: State) -> None:
         """RR-6: a card goes each round; RR-19: of two players they come back after ten."""
@@ -301,7 +284,7 @@ class _Reader:
             state.order[:] = probe.order
         if state.phase != ENDED:
             active = self._seat("active")
-            state.active = state.order[0] if active is None else active
+            state.active = state.order[0] if active == NONE else active
 
     def _check_order(self, state: State, order: object) -> None:
         seats = self._lists("order", order)
