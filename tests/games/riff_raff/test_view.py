@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from quarterdeck import Match
-from quarterdeck.contract import CHANCE, NATURE, Rng, record, seed_rng
-from quarterdeck.games.riff_raff import bot, fitted, terminal
+from quarterdeck.contract import CHANCE, NATURE, SPECTATOR, Rng, record, seed_rng
+from quarterdeck.games.riff_raff import bot, fitted, outlook, terminal
 from quarterdeck.games.riff_raff.state import State
 from quarterdeck.messages import LANGUAGES, Catalogue
 
-from .helpers import BENCH, GAME, KIT, seen_by, turn
+from .helpers import BENCH, GAME, KIT, do, new_game, seen_by, state_of, turn
 
 
 def told(match: Match, actor: int, text: str) -> list[tuple[str, dict[str, Any]]]:
@@ -63,6 +63,26 @@ def test_a_seat_may_remember_what_was_played() -> None:
     bot.imagine(KIT, known.seen, known.memory, 0, rng, world)
     assert not shown & set(world.cards[1].tolist())
     assert seen_by(world, 0) == seen_by(match.state, 0)
+
+
+@pytest.mark.rule("RR-1", "RR-3")
+def test_who_only_watches_sees_no_card_that_is_hidden() -> None:
+    state = do(state_of(2, captain=0), 1, "card 7")
+    seen = seen_by(state, SPECTATOR)
+    assert seen["cards"] == [["?"] * 10, ["?"] * 9]
+    assert seen["played"] == [None, "?"]
+    assert BENCH.glimpse(state, SPECTATOR, 0, "card 4") == "card ?"
+    assert BENCH.glimpse(state, 0, 0, "card 4") == "card 4"
+
+
+def test_statistics_tell_how_many_pieces_a_seat_is_rid_of() -> None:
+    supply = [["rat"] * 4, ["boat", "crate", "chest", "chest"]]
+    state = turn(9, 3, supply=supply)
+    assert outlook.statistics(KIT, state) == {"rid": [0.75, 0.75]}
+    held = do(state, 0, "take rat")
+    assert outlook.statistics(KIT, held) == {"rid": [0.75, 0.75]}, "what is in the hand is left"
+    assert outlook.statistics(KIT, do(held, NATURE, "settle rat=9"))["rid"][0] == 13 / 16
+    assert outlook.statistics(KIT, new_game(4)) == {"rid": [0.0] * 4}
 
 
 def test_a_bot_takes_the_deck_for_hard_pieces_and_yards_for_easy_ones() -> None:
