@@ -64,7 +64,7 @@ from .game import (
     register_world,
     rule_name,
 )
-from .lists import copy_list
+from .lists import copy_list, insert_sorted
 from .records import (
     Array,
     Bool,
@@ -157,6 +157,7 @@ __all__ = [
     "draw",
     "fingerprint",
     "inlined",
+    "insert_sorted",
     "is_compiled",
     "is_kept",
     "make_ready",
