@@ -15,7 +15,16 @@
 
 from . import reading
 from .chance import Rng, below, draw, next_word, rng_from_bytes, seed_rng, stir
-from .compiling import COMPILE_CACHE, compile_now, compiled, fingerprint, inlined, is_compiled
+from .compiling import (
+    COMPILE_CACHE,
+    compiled,
+    fingerprint,
+    inlined,
+    is_compiled,
+    is_kept,
+    make_ready,
+    unkept,
+)
 from .errors import (
     BadGesture,
     BadNotation,
@@ -142,7 +151,6 @@ __all__ = [
     "View",
     "below",
     "boxed",
-    "compile_now",
     "compiled",
     "copy_list",
     "copy_record",
@@ -150,6 +158,8 @@ __all__ = [
     "fingerprint",
     "inlined",
     "is_compiled",
+    "is_kept",
+    "make_ready",
     "next_word",
     "reader",
     "reading",
@@ -163,4 +173,5 @@ __all__ = [
     "seed_rng",
     "shape",
     "stir",
+    "unkept",
 ]
