@@ -149,7 +149,7 @@ def resolve(kit: Kit, state: State, actor: int, action: Action) -> Action:
     if action.verb != AUTO or state.phase != REFITTING or actor < 0:
         return action
     spots = np.empty(TILES, np.int8)
-    best_layout(kit, state.owner, actor, spots)
+    best_layout(kit, state.owner.copy(), actor, spots)  # the list of a state may be read-only
     found = copy_record(action)
     found.verb = REFIT
     found.args[:] = spots
