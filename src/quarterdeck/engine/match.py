@@ -86,7 +86,7 @@ class Match:
     >>> match.act(0, "bid 0")
     Traceback (most recent call last):
       ...
-    quarterdeck.contract.NotYourTurn: 'bid 0' by seat 0: A bid is final. (SK-R4)
+    quarterdeck.contract.errors.NotYourTurn: 'bid 0' by seat 0: A bid is final. (SK-R4)
     """
 
     def __init__(
