@@ -38,7 +38,7 @@ LIVE_GAMES = 24
 EARLY = "rounds 1 to 3"
 ROUND_NAMES = [EARLY] * 3 + ["4 to 6"] * 3 + ["7 to 10"] * 4 + ["11 to 20"]
 MATCH_SEED = 20_261_115  # of deals that nothing was tuned on
-MATCHES = [
+MATCHES: list[tuple[str, tuple[str, ...], dict[str, float], int]] = [
     ("skull-king", ("bosun",), {"score": 140, "exact-bids": 0.58}, 400),
     ("skull-king", ("bosun", "deckhand"), {"difference": 0}, 100),
     ("skull-king", ("quartermaster", "bosun"), {"difference": 60, "exact-bids": 0.65}, 200),

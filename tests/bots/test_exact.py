@@ -9,7 +9,8 @@ import pytest
 
 from quarterdeck import Match, find_game
 from quarterdeck.bots.exact import solve
-from quarterdeck.bots.levels import Budget, choose_action, decide
+from quarterdeck.bots.levels import choose_action, decide
+from quarterdeck.bots.search import Budget
 from quarterdeck.contract import OVER, AnyRecord, copy_record, is_compiled, record, rng_from_bytes
 
 GAME = find_game("jolly-roger")
@@ -26,7 +27,9 @@ def endgame(seed: int, cards: int, turn: int = 8) -> Match:
         if match.state.turn == turn and left == cards:
             return match
         seat = match.seats_to_act[0]
-        match.act(seat, choose_action(match, seat, "deckhand", rng))
+        text = choose_action(match, seat, "deckhand", rng)
+        assert text is not None
+        match.act(seat, text)
 
 
 def legal(state: AnyRecord, seat: int) -> list[int]:

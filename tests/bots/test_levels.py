@@ -14,14 +14,13 @@ from quarterdeck import Match, find_game
 from quarterdeck.bots.levels import (
     LEVELS,
     SEARCH,
-    Budget,
     choose_action,
     decide,
     find_level,
     fixed_budget,
 )
 from quarterdeck.bots.open_phase import OpenPhase
-from quarterdeck.bots.search import FIRST_SLICE
+from quarterdeck.bots.search import FIRST_SLICE, Budget
 from quarterdeck.bots.simulate import simulate, simulated_records
 from quarterdeck.contract import (
     OPEN,
@@ -297,7 +296,9 @@ def test_a_game_joins_with_worlds_and_a_rule_of_thumb_alone() -> None:
     for level in LEVELS:
         match = started(TOY, {"players": 3}, seed=2)
         for seat in list(match.seats_to_act):
-            match.act(seat, choose_action(match, seat, level, rng(), SMALL))
+            text = choose_action(match, seat, level, rng(), SMALL)
+            assert text is not None
+            match.act(seat, text)
         assert len(match.log) == 4
 
 
@@ -343,6 +344,7 @@ def lead(game: Any, options: dict[str, Any], level: str, other: str, deals: int)
                 for actor in match.seats_to_act[:1]:
                     name = level if actor == seat else other
                     text = choose_action(match, actor, name, generator, Budget(None, 400))
+                    assert text is not None
                     match.act(actor, text)
             scores = match.outcome.scores
             own = scores.pop(seat)

@@ -15,6 +15,7 @@ import pytest
 from quarterdeck.bots.arena import Plan, play_game
 from quarterdeck.bots.outside import LONGEST_LINE, MOST_ACTIONS
 from quarterdeck.cli import main
+from quarterdeck.contract import NATURE
 from quarterdeck.engine.match import Match
 from quarterdeck.engine.record import read_record
 from quarterdeck.games import find_game, games
@@ -113,7 +114,7 @@ while True:
     }
     record = read_record(result.record)
     match = Match(SKULL_KING, record.options)
-    steps, events = [], []
+    events: list[str] = []
     expected = iter(turns)
     for entry in record.log:
         if entry.by == 0:
@@ -125,8 +126,8 @@ while True:
             assert turn["templates"] == []
             assert [event["key"] for event in turn["events"]] == events
             events = []
-        steps.append(match.act(-1 if entry.by == "nature" else entry.by, entry.do))
-        events += [event.key for event in match.events(steps[-1], 0)]
+        step = match.act(NATURE if entry.by == "nature" else entry.by, entry.do)
+        events += [event.key for event in match.events(step, 0)]
     assert next(expected, None) is None
     assert over["scores"] == result.scores
     assert over["winners"] == match.outcome.winners

@@ -101,7 +101,7 @@ def test_below_rejects_what_would_be_biased() -> None:
     rng, words = record(Rng), record(Rng)
     seed_rng(rng, 1, 2, 3, 4)
     words.s[:] = rng.s
-    expected = []
+    expected: list[int] = []
     while len(expected) < 200:
         product = next_word(words) * n
         if product & 0xFFFFFFFF >= (2**32 - n) % n:

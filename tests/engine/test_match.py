@@ -146,7 +146,8 @@ def test_a_toy_through_every_kind_of_node() -> None:
     assert match.legal(1) == ["pass"]
     match.act(1, "drop @4,7")
     kinds.append(match.node)
-    assert match.to_act == "nature"
+    to_act = match.to_act
+    assert to_act == "nature"
 
     world = TOY.open_world(match.state, {})
     assert world.seat == 1

@@ -320,7 +320,12 @@ async def test_a_slow_connection_is_excused_up_to_a_limit() -> None:
 async def test_a_table_costs_nothing_while_its_world_sleeps(monkeypatch: Any) -> None:
     ticks = []
     tick = Stage._tick
-    monkeypatch.setattr(Stage, "_tick", lambda *a: ticks.append(1) or tick(*a))
+
+    def counted(stage: Stage, *args: Any) -> Any:
+        ticks.append(1)
+        return tick(stage, *args)
+
+    monkeypatch.setattr(Stage, "_tick", counted)
     hub, _ = new_hub()
     sailor, _ = await at_sea(hub, "mine", "mine")
     await sailor.take("crate")

@@ -170,18 +170,17 @@ def aside(game: Match, observer: int, rng: random.Random) -> tuple[bool, str, di
     cards = ["king", "mary:escape", "mermaid", "k13", "y1", "b7"]
     do = rng.choice(["bid 0", "bid 11", "deal k1/k2", "sing", *(f"play {card}" for card in cards)])
     other = rng.choice([seat for seat in range(game.players) if seat != observer])
-    return rng.choice(
-        [
-            (True, "act", {"seat": observer, "decision": None, "do": do}),
-            (True, "act", {"seat": observer, "decision": None, "do": do}),
-            (True, "act", {"seat": observer, "decision": 0, "do": do}),
-            (True, "act", {"seat": other, "decision": None, "do": do}),
-            (False, "act", {"seat": other, "decision": None, "do": do}),
-            (True, "chat", {"text": "What have you got?"}),
-            (False, "chat", {"text": "Who has the king?"}),
-            (True, "ping", {}),
-        ]
-    )
+    asides: list[tuple[bool, str, dict[str, Any]]] = [
+        (True, "act", {"seat": observer, "decision": None, "do": do}),
+        (True, "act", {"seat": observer, "decision": None, "do": do}),
+        (True, "act", {"seat": observer, "decision": 0, "do": do}),
+        (True, "act", {"seat": other, "decision": None, "do": do}),
+        (False, "act", {"seat": other, "decision": None, "do": do}),
+        (True, "chat", {"text": "What have you got?"}),
+        (False, "chat", {"text": "Who has the king?"}),
+        (True, "ping", {}),
+    ]
+    return rng.choice(asides)
 
 
 async def play_hand(hand: Hand, moves: list[Move], script: Script) -> Heard:
@@ -386,7 +385,8 @@ def check_step(game: Game, match: Match, actor: int, do: str, observer: int, see
     state, rng = record(game.records.State), record(Rng)
     seed_rng(rng, seed, 0, 0, 0)
     game.bot.imagine(game.kit, known.seen, known.memory, observer, rng, state)
-    told, seen = [], set()
+    told: list[list[bytes]] = []
+    seen = set()
     for world in (match.state, state):
         position = game.positions.position(game.kit, world)
         here = Match(game, match.options, position=position)

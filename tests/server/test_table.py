@@ -56,6 +56,11 @@ def act_first(table: Table, now: int, **given: Any) -> int:
     return seat
 
 
+def status_of(table: Table) -> str:
+    """Asked for anew: the type checker takes an attribute to stay what it was."""
+    return table.status
+
+
 def play_out(table: Table, now: int = 5000, seed: int = 0) -> None:
     """Plays a game to its end at random."""
     rng = random.Random(seed)
@@ -251,7 +256,7 @@ def test_the_host_pauses_and_goes_on() -> None:
     refuses(table, WrongTime, table.pause, [0], False, 2)
     refuses(table, NotHost, table.pause, [1], True, 2)
     table.pause([0, 1], True, 3)
-    assert table.status == "paused"
+    assert status_of(table) == "paused"
     assert table.bots_to_act() == []
     assert table.view(0, (), 4).legal == ()
     assert table.view(0, (), 4).templates == ()
@@ -259,7 +264,7 @@ def test_the_host_pauses_and_goes_on() -> None:
     refuses(table, WrongTime, table.pause, [0], True, 4)
     refuses(table, NotHost, table.pause, [1], False, 4)
     table.pause([0], False, 5)
-    assert table.status == "playing"
+    assert status_of(table) == "playing"
     assert table.bots_to_act() == [2]
     assert table.view(0, (), 6).legal
 
@@ -353,7 +358,7 @@ def test_bound_bytes_are_shown_before_the_first_draw() -> None:
     table.commit_bytes(1, hashlib.sha256(b"\xaa").hexdigest(), 1)  # until the start it may change
     refuses(table, WrongTime, table.reveal_bytes, 0, BYTES, 2)
     table.start([0], 2)
-    assert table.status == "revealing"
+    assert status_of(table) == "revealing"
     assert table.seats_to_reveal == [0, 1]
     assert table.match is None
     refuses(table, WrongTime, table.act, 0, "bid 0", 3)
@@ -365,7 +370,7 @@ def test_bound_bytes_are_shown_before_the_first_draw() -> None:
     table.reveal_bytes(0, BYTES, 4)
     assert table.seq == seq
     table.reveal_bytes(1, other, 5)
-    assert table.status == "playing"
+    assert status_of(table) == "playing"
     play_out(table)
     proof = table.fairness()
     assert isinstance(proof, CommitReveal)
@@ -379,9 +384,9 @@ def test_the_game_begins_without_bytes_that_are_not_shown() -> None:
     table.commit_bytes(1, "0" * 64, 1)
     table.start([0], 2)
     table.reveal_bytes(0, BYTES, 3)
-    assert table.status == "revealing"
+    assert status_of(table) == "revealing"
     table.begin(4)
-    assert table.status == "playing"
+    assert status_of(table) == "playing"
     refuses(table, WrongTime, table.reveal_bytes, 1, "00", 5)
     play_out(table)
     assert [part.revealed for part in table.fairness().contributions] == [BYTES]

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from quarterdeck.bots.levels import LEVELS, decide
+from quarterdeck.bots.levels import LEVELS, Decision, decide
 from quarterdeck.bots.search import Budget
 from quarterdeck.bots.worker import SIZE_BYTES, question, read_answer, work
 from quarterdeck.contract import SEALED, rng_from_bytes
@@ -81,20 +81,20 @@ def test_levels_shrink_in_the_same_proportion() -> None:
 @in_loop
 async def test_searches_are_answered_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     thinkers = Thinkers(Metrics(), Preparation([]), count=2)
-    running, most, order = 0, 0, []
+    running, most = 0, 0
+    answer = Decision(0, [])
 
-    async def ask(message: bytes) -> Any:
+    async def ask(message: bytes) -> Decision:
         nonlocal running, most
         running += 1
         most = max(most, running)
         await asyncio.sleep(0.01)
         running -= 1
-        order.append(len(order))
-        return "answer"
+        return answer
 
     monkeypatch.setattr(thinkers, "_ask", ask)
     asked = [thinkers.decide(SKULL_KING, known(), "legend") for _ in range(9)]
-    assert await asyncio.gather(*asked) == ["answer"] * 9
+    assert await asyncio.gather(*asked) == [answer] * 9
     assert most == 2
     assert not thinkers._searches
     await thinkers.close()
