@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -71,7 +69,8 @@ def test_an_ending_is_worth_what_trying_everything_says(seed: int) -> None:
 def test_bots_play_endings_exactly() -> None:
     match = endgame(3, cards=3)
     seat = match.seats_to_act[0]
-    exact: Any = solve(GAME, match.state, 1_000_000)
+    exact = solve(GAME, match.state, 1_000_000)
+    assert exact is not None
     for level in ("quartermaster", "legend"):
         budget = Budget(None, 500)
         decision = decide(GAME, match.knowledge(seat), level, rng_from_bytes(bytes(16)), budget)

@@ -8,14 +8,13 @@ import shutil
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from quarterdeck.bots.arena import Plan, play_game
+from quarterdeck.bots.arena import GameResult, Plan, play_game
 from quarterdeck.bots.outside import LONGEST_LINE, MOST_ACTIONS
 from quarterdeck.cli import main
-from quarterdeck.contract import NATURE
+from quarterdeck.contract import NATURE, Game
 from quarterdeck.engine.match import Match
 from quarterdeck.engine.record import read_record
 from quarterdeck.games import find_game, games
@@ -38,7 +37,7 @@ def program(tmp_path: Path, body: str) -> str:
     return f"exec:{sys.executable} {path}"
 
 
-def play(spec: str, timeout_s: float = 10.0, game: Any = SKULL_KING) -> Any:
+def play(spec: str, timeout_s: float = 10.0, game: Game = SKULL_KING) -> GameResult:
     options = game.fill_options({"players": 2, **game.worldless})
     plan = Plan(game.id, options, (spec, "random"), 1, timeout_s=timeout_s)
     return play_game(game, plan, 0, 0)
@@ -50,7 +49,7 @@ def play(spec: str, timeout_s: float = 10.0, game: Any = SKULL_KING) -> Any:
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
 @pytest.mark.parametrize("command", [f"{sys.executable} bot.py", "node bot.mjs"])
 def test_the_examples_play_whole_games(
-    game: Any, command: str, monkeypatch: pytest.MonkeyPatch
+    game: Game, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if shutil.which(command.split()[0]) is None:
         pytest.skip("not installed")

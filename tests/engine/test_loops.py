@@ -8,13 +8,15 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from quarterdeck import Match, find_game
 from quarterdeck.bots.simulate import simulated_records
-from quarterdeck.contract import LIVE, OVER, SPECTATOR, boxed, is_compiled, records
+from quarterdeck.contract import LIVE, OVER, SPECTATOR, Rows, boxed, is_compiled, records
 from quarterdeck.engine.binding import is_in_package
 from quarterdeck.engine.loops import Loops, loops_of
+from quarterdeck.engine.record import Record
 from quarterdeck.engine.verify import verify
 
 from ..toys.plank_race import GAME as TOY
@@ -22,7 +24,7 @@ from ..toys.plank_race import GAME as TOY
 SKULL_KING = find_game("skull-king")
 
 
-def log_of(match: Match) -> tuple[Any, Any]:
+def log_of(match: Match) -> tuple[npt.NDArray[np.int64], Rows[Any]]:
     """The log of a match as the loops take it."""
     actors = np.array([actor for actor, _ in match._actions], np.int64)
     actions = records(match.game.records.Action, len(actors))
@@ -73,7 +75,7 @@ def test_fold_stops_where_an_entry_is_refused(played: Match) -> None:
     assert state.tobytes() == expected.state.tobytes()
 
 
-def cut_log(match: Match, length: int) -> Any:
+def cut_log(match: Match, length: int) -> Record:
     told = match.record()
     told.log = told.log[:length]
     told.outcome = None

@@ -317,7 +317,9 @@ async def test_a_slow_connection_is_excused_up_to_a_limit() -> None:
 
 
 @in_loop
-async def test_a_table_costs_nothing_while_its_world_sleeps(monkeypatch: Any) -> None:
+async def test_a_table_costs_nothing_while_its_world_sleeps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     ticks = []
     tick = Stage._tick
 
@@ -351,7 +353,9 @@ async def test_a_table_costs_nothing_while_its_world_sleeps(monkeypatch: Any) ->
 
 
 @in_loop
-async def test_a_world_that_cannot_keep_up_runs_slower_and_says_so(monkeypatch: Any) -> None:
+async def test_a_world_that_cannot_keep_up_runs_slower_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     advance = Loading.advance
 
     def slowly(world: Loading, ms: int) -> Any:
@@ -374,7 +378,9 @@ async def test_a_world_that_cannot_keep_up_runs_slower_and_says_so(monkeypatch: 
 
 
 @in_loop
-async def test_a_world_that_fails_is_opened_again(monkeypatch: Any, caplog: Any) -> None:
+async def test_a_world_that_fails_is_opened_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     hub, storage = new_hub()
     sailor, seated = await at_sea(hub, "mine", "mine")
     await sailor.take("crate")

@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,7 +32,7 @@ from quarterdeck.contract import (
     record,
     seed_rng,
 )
-from quarterdeck.engine.match import Match
+from quarterdeck.engine.match import Match, Step
 from quarterdeck.engine.record import Entry, Record, actor_name
 from quarterdeck.games import GAME_IDS, find_game
 from quarterdeck.server import hub as hub_module
@@ -434,7 +434,7 @@ def test_every_step_looks_alike_in_every_world(id: str) -> None:
 def leak_in_a_view(monkeypatch: pytest.MonkeyPatch) -> None:
     view = Table.view
 
-    def leaking(table: Table, seat: int | None, steps: Any, now: int) -> ViewTold:
+    def leaking(table: Table, seat: int | None, steps: Sequence[Step], now: int) -> ViewTold:
         told = view(table, seat, steps, now)
         told.view["sum"] = int(table.playing.state.bids.sum())
         return told
@@ -456,7 +456,7 @@ def leak_in_the_legal_actions(monkeypatch: pytest.MonkeyPatch) -> None:
 def leak_by_size(monkeypatch: pytest.MonkeyPatch) -> None:
     view = Table.view
 
-    def leaking(table: Table, seat: int | None, steps: Any, now: int) -> Any:
+    def leaking(table: Table, seat: int | None, steps: Sequence[Step], now: int) -> ViewTold:
         told = view(table, seat, steps, now)
         told.view["pad"] = " " * (abs(int(table.playing.state.hands.sum())) % 7)
         return told

@@ -900,7 +900,9 @@ async def test_tokens_and_secrets_are_in_no_log_and_no_file(own_server: Server) 
         await asyncio.gather(*(player.play() for player in players))
         await players[0].attach(seated.table, "wrong-token-" + "x" * 20)
         told = json.dumps([player.told for player in players])
-    secret = own_server.journal(seated.table)[0].secret  # type: ignore[union-attr]
+    made = own_server.journal(seated.table)[0]
+    assert isinstance(made, journal.Made)
+    secret = made.secret
     own_server.end()
     kept = own_server.database.read_bytes()
     for token in tokens:

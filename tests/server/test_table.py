@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import random
+from collections.abc import Callable
 from itertools import permutations
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -41,7 +42,9 @@ BYTES = "0badcafe" * 4
 HASH = hashlib.sha256(bytes.fromhex(BYTES)).hexdigest()
 
 
-def refuses(table: Table, error: type[QuarterdeckError], command: Any, *given: Any) -> None:
+def refuses(
+    table: Table, error: type[QuarterdeckError], command: Callable[..., object], *given: Any
+) -> None:
     """A command is refused with this error, and nothing has changed."""
     before = snapshot(table), len(table.pending)
     with pytest.raises(error):
@@ -617,8 +620,8 @@ def random_command(table: Table, rng: random.Random, now: int) -> None:
             due = table.playing.seats_to_act or [seat]
             actor = rng.choice([*due, seat])
             do = rng.choice([*table.playing.legal(actor), "bid 3", "play king"])
-            via = rng.choice([None, None, None, "timeout"])
-            table.act(actor, do, now, via=via)  # type: ignore[arg-type]
+            vias: list[Literal["timeout"] | None] = [None, None, None, "timeout"]
+            table.act(actor, do, now, via=rng.choice(vias))
         case "bot":
             actor = rng.choice(table.bots_to_act())
             table.act(actor, rng.choice(table.playing.legal(actor)), now, via="bot")

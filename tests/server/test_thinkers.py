@@ -10,7 +10,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -18,7 +17,7 @@ import pytest
 from quarterdeck.bots.levels import LEVELS, Decision, decide
 from quarterdeck.bots.search import Budget
 from quarterdeck.bots.worker import SIZE_BYTES, question, read_answer, work
-from quarterdeck.contract import SEALED, rng_from_bytes
+from quarterdeck.contract import SEALED, Game, rng_from_bytes
 from quarterdeck.engine.match import Knowledge, Match
 from quarterdeck.games import find_game
 from quarterdeck.server import live_table as live_table_module
@@ -175,7 +174,7 @@ async def test_a_bot_s_pace_does_not_tell_that_it_had_no_choice(
     monkeypatch.setattr(live_table_module, "REVEAL_SECONDS", 0.01)
     hub = Hub(MemoryStorage())
 
-    async def at_once(game: Any, known: Knowledge, level: str) -> Any:
+    async def at_once(game: Game, known: Knowledge, level: str) -> Decision:
         return decide(game, known, "random", rng_from_bytes(bytes(range(16))))
 
     monkeypatch.setattr(hub.thinkers, "decide", at_once)

@@ -28,6 +28,7 @@ import time
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -519,7 +520,7 @@ class QuarterdeckPlayers(Players):
             self.sockets.append(
                 await self.load.connect(
                     "/ws",
-                    lambda data, seat=seat: self._hear(seat, data),  # type: ignore[misc]
+                    partial(self._hear, seat),
                     lambda: self.load.fail("connection-lost"),
                 )
             )
