@@ -21,7 +21,7 @@ from quarterdeck.bots.simulate import simulate, simulated_records
 from quarterdeck.bots.strength import Strength, keep_strength
 from quarterdeck.contract import NATURE
 from quarterdeck.engine.match import Match
-from quarterdeck.engine.record import Record
+from quarterdeck.engine.record import GameRecord
 from quarterdeck.games import find_game, games
 from quarterdeck.leaks import count_leaks
 from results import keep_section, table
@@ -210,7 +210,7 @@ def soak_riff_raff() -> None:
     )
 
 
-def report_riff_raff(records: Iterable[Record]) -> None:
+def report_riff_raff(records: Iterable[GameRecord]) -> None:
     """How often something fell, by area and round, and by load."""
     fallen: dict[tuple[str, str], list[bool]] = defaultdict(list)
     games = 0

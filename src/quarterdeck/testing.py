@@ -43,7 +43,7 @@ from quarterdeck.contract import (
 )
 from quarterdeck.engine.fairness import SeededChance
 from quarterdeck.engine.match import Match, Step
-from quarterdeck.engine.record import Record, read_record, write_record
+from quarterdeck.engine.record import GameRecord, read_record, write_record
 from quarterdeck.messages import LANGUAGES, Catalogue
 
 LARGEST_STATE = 2048
@@ -602,7 +602,7 @@ class _Checker:
                 _fail("past", self._say(f"the state after entry {index} has changed since"))
 
     def _check_record(self) -> None:
-        told: Record = self.match.record()
+        told: GameRecord = self.match.record()
         again = Match.from_record(read_record(write_record(told)), game=self.game)
         if again.hash != self.match.hash or again.log != self.match.log:
             _fail("replay", self._say("the record replays to another game"))

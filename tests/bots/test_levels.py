@@ -35,7 +35,7 @@ from quarterdeck.contract import (
     rng_from_bytes,
 )
 from quarterdeck.engine.match import Knowledge, Step
-from quarterdeck.engine.record import Entry, Record
+from quarterdeck.engine.record import Entry, GameRecord
 from quarterdeck.games import games
 
 from ..toys.plank_race import GAME as TOY
@@ -203,7 +203,7 @@ def test_no_bot_of_any_game_sees_a_sealed_choice(game: Game, level: str) -> None
     assert compared or not nodes
 
 
-def _unfinished(match: Match) -> Record:
+def _unfinished(match: Match) -> GameRecord:
     told = match.record()
     told.outcome = told.fairness = None
     return told

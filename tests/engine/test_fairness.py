@@ -34,7 +34,7 @@ from quarterdeck.engine.fairness import (
     chance_of,
     commit,
 )
-from quarterdeck.engine.record import Record, read_record, write_record
+from quarterdeck.engine.record import GameRecord, read_record, write_record
 from quarterdeck.engine.verify import Verdict, verify
 
 from ..toys.plank_race import GAME as TOY
@@ -198,7 +198,7 @@ def test_contributions_have_bounds(parts: list[bytes]) -> None:
 
 
 @pytest.fixture(scope="module")
-def fair_record() -> Record:
+def fair_record() -> GameRecord:
     """A game of three hands whose chance nobody could steer."""
     match = Match(SKULL_KING, {"players": 3}, chance=FairChance(SECRET, CONTRIBUTIONS))
     while match.position()["hand"] < 4:
@@ -210,14 +210,14 @@ def fair_record() -> Record:
     return match.record()
 
 
-def tampered(told: Record, change: Callable[[dict[str, Any]], None]) -> Record:
+def tampered(told: GameRecord, change: Callable[[dict[str, Any]], None]) -> GameRecord:
     """The record after a change to it as JSON."""
     plain = json.loads(write_record(told))
     change(plain)
     return read_record(json.dumps(plain).encode())
 
 
-def test_a_fair_game_verifies(fair_record: Record) -> None:
+def test_a_fair_game_verifies(fair_record: GameRecord) -> None:
     assert verify(fair_record) == Verdict("commit-reveal", 4, 0)
 
 
@@ -226,7 +226,7 @@ def test_a_seeded_game_verifies() -> None:
     assert [verify(one) for one in told] == [Verdict("seed", 11, 0)] * 3
 
 
-def test_a_deal_told_in_another_order_is_the_same_deal(fair_record: Record) -> None:
+def test_a_deal_told_in_another_order_is_the_same_deal(fair_record: GameRecord) -> None:
     def swap(plain: dict[str, Any]) -> None:
         place = next(i for i, e in enumerate(plain["log"]) if e["do"].count(",") == 3)
         entry = plain["log"][place]
@@ -321,7 +321,7 @@ def other_deal(plain: dict[str, Any]) -> None:
     ids=lambda change: change.__name__,
 )
 def test_what_was_tampered_with_is_found(
-    fair_record: Record, change: Callable[[dict[str, Any]], None]
+    fair_record: GameRecord, change: Callable[[dict[str, Any]], None]
 ) -> None:
     with pytest.raises(BadProof) as caught:
         verify(tampered(fair_record, change))
@@ -342,7 +342,7 @@ def test_clock_and_physics_are_counted_not_proven() -> None:
     assert verify(match.record(), game=TOY) == Verdict("commit-reveal", 1, 2)
 
 
-def test_a_proof_survives_writing(fair_record: Record) -> None:
+def test_a_proof_survives_writing(fair_record: GameRecord) -> None:
     assert isinstance(fair_record.fairness, CommitReveal)
     again = read_record(write_record(fair_record))
     assert again.fairness == fair_record.fairness

@@ -16,7 +16,7 @@ from quarterdeck.bots.simulate import simulated_records
 from quarterdeck.contract import LIVE, OVER, SPECTATOR, Rows, boxed, is_compiled, records
 from quarterdeck.engine.binding import is_in_package
 from quarterdeck.engine.loops import Loops, loops_of
-from quarterdeck.engine.record import Record
+from quarterdeck.engine.record import GameRecord
 from quarterdeck.engine.verify import verify
 
 from ..toys.plank_race import GAME as TOY
@@ -75,7 +75,7 @@ def test_fold_stops_where_an_entry_is_refused(played: Match) -> None:
     assert state.tobytes() == expected.state.tobytes()
 
 
-def cut_log(match: Match, length: int) -> Record:
+def cut_log(match: Match, length: int) -> GameRecord:
     told = match.record()
     told.log = told.log[:length]
     told.outcome = None

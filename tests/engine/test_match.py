@@ -29,7 +29,7 @@ from quarterdeck.contract import (
     Template,
 )
 from quarterdeck.engine.fairness import SeededChance
-from quarterdeck.engine.record import Entry, Record
+from quarterdeck.engine.record import Entry, GameRecord
 
 from ..toys.plank_race import GAME as TOY
 
@@ -261,7 +261,7 @@ def test_records_given_and_taken_stay_as_they_were() -> None:
     taken = match.record()
     match.act(NATURE, "deal king/y1/b3")
     assert [entry.do for entry in taken.log] == ["start 1"]
-    given = Record(
+    given = GameRecord(
         1, "skull-king", {"players": 2}, [Entry("nature", "deal r2,r1/b2,b1")],
         position={"dealer": 0, "hand": 2},
     )  # fmt: skip

@@ -33,7 +33,7 @@ from quarterdeck.contract import (
     seed_rng,
 )
 from quarterdeck.engine.match import Match, Step
-from quarterdeck.engine.record import Entry, Record, actor_name
+from quarterdeck.engine.record import Entry, GameRecord, actor_name
 from quarterdeck.games import GAME_IDS, find_game
 from quarterdeck.server import hub as hub_module
 from quarterdeck.server import journal
@@ -129,7 +129,7 @@ def actions_of(match: Match) -> list[tuple[int, str]]:
 def replayed(game: Match, log: list[tuple[int, str]]) -> Match:
     """The match that another log of the same game makes."""
     entries = [Entry(actor_name(by), do) for by, do in log]
-    return Match.from_record(Record(1, game.game.id, game.options, entries))
+    return Match.from_record(GameRecord(1, game.game.id, game.options, entries))
 
 
 def random_game(id: str, options: dict[str, Any], seed: int) -> Match:

@@ -20,7 +20,7 @@ from websockets.exceptions import InvalidStatus
 from quarterdeck.bots.strength import strengths
 from quarterdeck.engine.fairness import CommitReveal
 from quarterdeck.engine.match import Match
-from quarterdeck.engine.record import Record, read_record
+from quarterdeck.engine.record import GameRecord, read_record
 from quarterdeck.engine.verify import verify
 from quarterdeck.server import app, journal
 from quarterdeck.server.errors import WrongOrigin
@@ -47,7 +47,7 @@ def strict_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.end()
 
 
-def record_of(server: Server, table: str) -> Record:
+def record_of(server: Server, table: str) -> GameRecord:
     """The record of a finished game, which must replay, verify and agree with the journal."""
     answer = server.fetch("GET", f"/api/tables/{table}/record")
     assert answer.status == 200, answer.body

@@ -42,7 +42,7 @@ from quarterdeck.messages import Catalogue
 
 from .fairness import Chance, SeededChance, chance_of
 from .loops import Offer, loops_of
-from .record import Entry, Outcome, Record, actor_name
+from .record import Entry, GameRecord, Outcome, actor_name
 
 
 @dataclass(frozen=True)
@@ -408,9 +408,9 @@ class Match:
 
     # Records ---------------------------------------------------------------------------------
 
-    def record(self, seats: Sequence[str] = (), *, with_proof: bool = True) -> Record:
+    def record(self, seats: Sequence[str] = (), *, with_proof: bool = True) -> GameRecord:
         """The game so far as a record. The proof belongs only to a game that is over."""
-        return Record(
+        return GameRecord(
             1,
             self.game.id,
             self.options,
@@ -423,7 +423,7 @@ class Match:
         )
 
     @classmethod
-    def from_record(cls, record: Record, *, game: Game | None = None) -> Match:
+    def from_record(cls, record: GameRecord, *, game: Game | None = None) -> Match:
         """The match a record tells, replayed. An error says at which entry (`at`).
 
         The game is the one the record names, unless one that is not in the package is given.

@@ -27,7 +27,7 @@ from quarterdeck.contract import (
 )
 from quarterdeck.engine.fairness import CommitReveal, FairChance, commit
 from quarterdeck.engine.match import Match, Step, kit_hash
-from quarterdeck.engine.record import Outcome, Record
+from quarterdeck.engine.record import GameRecord, Outcome
 from quarterdeck.games import find_game
 
 from . import journal
@@ -576,7 +576,7 @@ class Table:
         """Scores and winners; by resignation the other one of two wins."""
         return self.playing.outcome_if(self.resigned_by)
 
-    def record(self) -> Record:
+    def record(self) -> GameRecord:
         """The record of the game. Only for one that is over: it carries the secret."""
         self._require("over")
         record = self.playing.record(self.names)
