@@ -1,6 +1,6 @@
 """Our server beside boardgame.io's, in one run: `make bench-server`.
 
-The same clients (`quarterdeck.server.loadtest`) play at both: four real connections a table, random
+The same clients (`quarterdeck.loadtest`) play at both: four real connections a table, random
 legal moves, one server at a time on a core of its own. Ours plays Skull King and has every move on
 the disk before it tells anybody; boardgame.io plays a game of the same length, with hands as large
 and as secret (`boardgame_io/game.mjs`), and keeps it in memory. Rounds alternate between the two,
@@ -24,7 +24,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from quarterdeck.server.loadtest import (
+from quarterdeck.loadtest import (
     PATIENCE_SECONDS,
     Figures,
     Load,

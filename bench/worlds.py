@@ -24,9 +24,9 @@ from typing import Any
 import msgspec
 import uvloop
 
+from quarterdeck.loadtest import Load, Plan, Server, Socket, Spread, started_quarterdeck
 from quarterdeck.server.hub import Hub
 from quarterdeck.server.limits import Limits
-from quarterdeck.server.loadtest import Load, Plan, Server, Socket, Spread, started_quarterdeck
 from quarterdeck.server.protocol import NewTable, Seated, SeatPlan
 from quarterdeck.server.serve import DATABASE
 from quarterdeck.server.storage import SqliteStorage

@@ -30,6 +30,7 @@ LAYERS = {
     "terminal": 5,
     "testing": 5,
     "leaks": 5,
+    "loadtest": 5,
 }
 """A module may import from its own layer's package and from lower layers."""
 

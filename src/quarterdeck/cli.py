@@ -619,7 +619,7 @@ def _serve(parsed: argparse.Namespace) -> int:
 def _loadtest(parsed: argparse.Namespace) -> int:
     import msgspec
 
-    from quarterdeck.server.loadtest import Plan, Server, load_test, started_quarterdeck
+    from quarterdeck.loadtest import Plan, Server, load_test, started_quarterdeck
 
     plan = Plan(
         parsed.game,

@@ -20,9 +20,9 @@ from quarterdeck.bots.worker import SIZE_BYTES, question, read_answer, work
 from quarterdeck.contract import SEALED, Game, rng_from_bytes
 from quarterdeck.engine.match import Knowledge, Match
 from quarterdeck.games import find_game
+from quarterdeck.loadtest import Plan, load_test, started_quarterdeck
 from quarterdeck.server import live_table as live_table_module
 from quarterdeck.server.hub import Hub
-from quarterdeck.server.loadtest import Plan, load_test, started_quarterdeck
 from quarterdeck.server.metrics import Metrics
 from quarterdeck.server.preparation import Preparation
 from quarterdeck.server.protocol import NewTable, SeatPlan
