@@ -242,7 +242,7 @@ def started_quarterdeck(*, pinned: bool = True, data: Path | None = None) -> Ite
 _TEXT, _BINARY, _CLOSE, _PING, _PONG = 1, 2, 8, 9, 10
 
 
-def _look_away(data: bytes) -> None:
+def _ignore_frame(data: bytes) -> None:
     """Frames of a live world, which most clients here need not see."""
 
 
@@ -255,7 +255,7 @@ class Socket(asyncio.Protocol):
         path: str,
         hear: Callable[[bytes], None],
         lose: Callable[[], None],
-        watch: Callable[[bytes], None] = _look_away,
+        watch: Callable[[bytes], None] = _ignore_frame,
     ) -> None:
         self._host, self._path = host, path
         self._hear, self._lose, self._watch = hear, lose, watch
@@ -372,7 +372,7 @@ class Load:
         path: str,
         hear: Callable[[bytes], None],
         lose: Callable[[], None],
-        watch: Callable[[bytes], None] = _look_away,
+        watch: Callable[[bytes], None] = _ignore_frame,
     ) -> Socket:
         """A WebSocket to the server under test."""
         host, port = self.address.hostname or "127.0.0.1", self.address.port or 80

@@ -37,7 +37,7 @@ class Harbour:
             rng = rng_from_bytes(bytes(range(16)))
             return decide(game, known, level, rng, Budget(None, 200))
 
-        monkeypatch.setattr(self.hub.thinkers, "decide", think)
+        monkeypatch.setattr(self.hub.search_pool, "decide", think)
 
     async def begin(self, *seats: str, **given: Any) -> Ear:
         seated = await self.hub.make(plan(*seats, start=True, **given), "")

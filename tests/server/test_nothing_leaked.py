@@ -212,7 +212,7 @@ async def play_hand(hand: Hand, moves: list[Move], script: Script) -> Heard:
         await carry_out(live, move, decision, ears.get(move.seat))
         watcher.heard.append(encode(await hub.list_tables()))  # told to whoever asks
     heard.marks.append((len(heard.observer), len(heard.watcher)))
-    await hub.thinkers.close()
+    await hub.search_pool.close()
     return heard
 
 
@@ -354,7 +354,7 @@ async def listen_to_a_bot(cards: str, script: Script) -> tuple[list[bytes], str]
     async with asyncio.timeout(30):
         while ears[0].last("view")["view"]["bids"][2] is None:
             await asyncio.sleep(0.005)
-    await hub.thinkers.close()
+    await hub.search_pool.close()
     (bid,) = (entry.do for entry in hub.tables[table.id].table.playing.log[-2:] if entry.by == 2)
     heard = [data for ear in ears for data in ear.heard]
     return [data.replace(key.token.encode(), b"") for data in heard for key in keys], bid

@@ -205,24 +205,24 @@ def _play(
 def _offer(
     kits: Rows[Kit],
     states: Rows[State],
-    eyes: Array[Int64],
+    viewers: Array[Int64],
     seen: Rows[State],
     numbers: Grid[Int16],
     facts: Grid[Int64],
 ) -> None:
-    """Writes, for each of the eyes, what it sees and what follows from that.
+    """Writes, for each of the viewers, what it sees and what follows from that.
 
     `numbers` are the actions it may choose from; `facts` how many these are, the kind of the node,
     the seats to act and the winners as bits, and the scores.
     """
     kit, state = kits[0], states[0]
-    for i in range(len(eyes)):
-        see(kit, state, eyes[i], seen[i])
+    for i in range(len(viewers)):
+        see(kit, state, viewers[i], seen[i])
         facts[i][1] = node(kit, seen[i])
         facts[i][2] = seats(kit, seen[i])
         facts[i][3] = outcome(kit, seen[i], facts[i][4:])
-        if eyes[i] >= 0 and (facts[i][2] >> eyes[i]) & 1:
-            facts[i][0] = legal(kit, seen[i], eyes[i], numbers[i])
+        if viewers[i] >= 0 and (facts[i][2] >> viewers[i]) & 1:
+            facts[i][0] = legal(kit, seen[i], viewers[i], numbers[i])
 
 
 def _tell(
@@ -231,19 +231,19 @@ def _tell(
     actor: int,
     actions: Rows[Action],
     afters: Rows[State],
-    eyes: Array[Int64],
+    viewers: Array[Int64],
     seen: Rows[State],
     glimpsed: Rows[Action],
 ) -> None:
-    """Writes, for each of the eyes, what it sees before, of, and after an action.
+    """Writes, for each of the viewers, what it sees before, of, and after an action.
 
     Two records of `seen` for each: before and after.
     """
     kit, before = kits[0], befores[0]
-    for i in range(len(eyes)):
-        see(kit, before, eyes[i], seen[2 * i])
-        see(kit, afters[0], eyes[i], seen[2 * i + 1])
-        glimpse(kit, before, eyes[i], actor, actions[0], glimpsed[i])
+    for i in range(len(viewers)):
+        see(kit, before, viewers[i], seen[2 * i])
+        see(kit, afters[0], viewers[i], seen[2 * i + 1])
+        glimpse(kit, before, viewers[i], actor, actions[0], glimpsed[i])
 
 
 def _learn(
@@ -306,13 +306,13 @@ class Loops:
         """The loop that plays whole games. Compiling it takes as long as all the others."""
         return self._play
 
-    def offers(self, states: Rows[Any], eyes: Sequence[int], players: int) -> list[Offer]:
+    def offers(self, states: Rows[Any], viewers: Sequence[int], players: int) -> list[Offer]:
         """What each of some seats (or `SPECTATOR`) sees of a state, and what follows from that."""
-        own, count = self.game.records, len(eyes)
+        own, count = self.game.records, len(viewers)
         seen = records(own.State, count)
         numbers = np.zeros((count, own.ACTIONS), np.int16)
         facts = np.zeros((count, 4 + players), np.int64)
-        self._offer(self._kits, states, np.array(eyes, np.int64), seen, numbers, facts)
+        self._offer(self._kits, states, np.array(viewers, np.int64), seen, numbers, facts)
         return [
             Offer(seen[i], numbers[i, :choices].tolist(), kind, due, winners, scores)
             for i, (choices, kind, due, winners, *scores) in enumerate(facts.tolist())
@@ -324,14 +324,14 @@ class Loops:
         actor: int,
         action: AnyRecord,
         after: AnyRecord,
-        eyes: Sequence[int],
+        viewers: Sequence[int],
     ) -> list[tuple[AnyRecord, AnyRecord, AnyRecord]]:
         """What each of some seats (or `SPECTATOR`) sees before, of, and after an action."""
-        own, count = self.game.records, len(eyes)
+        own, count = self.game.records, len(viewers)
         seen, glimpsed = records(own.State, 2 * count), records(own.Action, count)
         self._tell(
             self._kits, boxed(before), actor, boxed(action), boxed(after),
-            np.array(eyes, np.int64), seen, glimpsed,
+            np.array(viewers, np.int64), seen, glimpsed,
         )  # fmt: skip
         return [(seen[2 * i], glimpsed[i], seen[2 * i + 1]) for i in range(count)]
 

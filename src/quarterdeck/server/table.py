@@ -637,11 +637,11 @@ class Table:
     def view(self, seat: int | None, steps: Sequence[Step], now: int) -> ViewTold:
         """What a seat, or a spectator, is told, with the events of these steps."""
         match = self.playing
-        eyes = SPECTATOR if seat is None else seat
-        view, legal = match.look(eyes)
+        viewer = SPECTATOR if seat is None else seat
+        view, legal = match.look(viewer)
         events: list[Event] = []
         for step in steps:
-            events += match.events(step, eyes)
+            events += match.events(step, viewer)
         may_act = self.status == "playing"
         return ViewTold(
             self.id,
@@ -650,7 +650,7 @@ class Table:
             match.decision,
             view,
             tuple(legal) if may_act else (),
-            tuple(match.composites(eyes)) if may_act else (),
+            tuple(match.composites(viewer)) if may_act else (),
             tuple(events),
             self.clocks(now),
             self.due_told(now),

@@ -37,7 +37,7 @@ _HEAD = struct.Struct("<BBHII")
 _KEPT = 64  # frames whose going out is remembered, and gestures that wait
 
 
-class Stage:
+class WorldRunner:
     """The open world of one decision of a table."""
 
     def __init__(self, live: LiveTable, decision: int) -> None:
@@ -59,7 +59,7 @@ class Stage:
 
     # What the table tells it -----------------------------------------------------------------
 
-    def nudge(self) -> None:
+    def look_again(self) -> None:
         """Something at the table may have changed."""
         self._news.set()
 
