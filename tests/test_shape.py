@@ -119,6 +119,18 @@ def test_lower_layers_know_no_game() -> None:
             assert len(name.split(".")) <= 3 or layer_of(name) != "games", f"{path}:{line}: {name}"
 
 
+LEANING = re.compile(r"(The same(,| as| for| again| after)|They |It |Also |Likewise|And |As above)")
+"""How a docstring begins that only its neighbour explains."""
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_docstrings_stand_alone(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            said = ast.get_docstring(node) or ""
+            assert not LEANING.match(said), f"{path}:{node.lineno}: {said}"
+
+
 # Game folders --------------------------------------------------------------------------------
 
 

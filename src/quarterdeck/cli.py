@@ -25,7 +25,7 @@ LOG_LEVELS = "debug", "info", "warning", "error"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command; answers its exit code. An error of ours is printed as one JSON line."""
+    """Runs one command; returns its exit code. An error of ours is printed as one JSON line."""
     parsed = _parser().parse_args(arguments)
     try:
         code: int = parsed.run(parsed)

@@ -46,7 +46,7 @@ _STOP_SECONDS = 20.0
 
 
 class Plan(Struct, frozen=True):
-    """What is played. A pace of 0 means: as fast as the server answers.
+    """What is played in a load test. A pace of 0 means: as fast as the server answers.
 
     With `bots`, a level, one person sits at each table and bots on its other seats; their pace is
     `bot_pace_ms`. The time measured is then that from a person's action to its acknowledgement.
@@ -151,7 +151,7 @@ class Server:
         self.process = process
 
     def cpu_seconds(self) -> float | None:
-        """The processor time all its threads have taken."""
+        """The processor time all threads of the server have taken."""
         if self.process is None:
             return None
         with contextlib.suppress(OSError):
@@ -161,7 +161,7 @@ class Server:
         return None
 
     def memory_mb(self) -> float | None:
-        """What it holds in memory."""
+        """The memory the server holds, in megabytes."""
         if self.process is None:
             return None
         with contextlib.suppress(OSError):
@@ -243,7 +243,7 @@ _TEXT, _BINARY, _CLOSE, _PING, _PONG = 1, 2, 8, 9, 10
 
 
 def _ignore_frame(data: bytes) -> None:
-    """Frames of a live world, which most clients here need not see."""
+    """Drops a frame of a live world, which most clients here need not see."""
 
 
 class Socket(asyncio.Protocol):
@@ -319,7 +319,7 @@ class Socket(asyncio.Protocol):
         self._write(_TEXT, text)
 
     def close(self) -> None:
-        """Says goodbye."""
+        """Closes the connection, in order."""
         self._is_closed = True
         self._write(_CLOSE, b"\x03\xe8")
         self._transport.close()
@@ -385,7 +385,7 @@ class Load:
 
 
 class Players(ABC):
-    """The clients of one table. What is particular to a protocol is left to its own kind."""
+    """The clients of one table. What is particular to a protocol is left to subclasses."""
 
     def __init__(self, load: Load, number: int) -> None:
         self.load = load
@@ -640,7 +640,7 @@ def _post(url: str, path: str, body: Any) -> Any:
 
 
 def load_test(plan: Plan, server: Server, players: type[Players] | None = None) -> Figures:
-    """Plays as planned and answers what was measured."""
+    """Plays as planned and returns what was measured."""
     players = players or (AgainstBots if plan.bots else QuarterdeckPlayers)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(_run(plan, server, players))

@@ -95,7 +95,7 @@ class _Counts:
 
 
 def check_game(game: Game, *, games: int = 3, seed: int = 0, interpreted: bool = True) -> Report:
-    """Checks a game; answers what was looked at, or raises `ConformanceError`.
+    """Checks a game; returns what was looked at, or raises `ConformanceError`.
 
     `games` is the number of random games for each combination of options. `interpreted` also runs
     the rules as ordinary Python beside the compiled ones.
@@ -118,7 +118,7 @@ def check_game(game: Game, *, games: int = 3, seed: int = 0, interpreted: bool =
 
 
 def interpreted_game(game: Game) -> Game:
-    """The same game with its compiled modules loaded again as ordinary Python."""
+    """A game with its compiled modules loaded again as ordinary Python."""
     modules: dict[str, Any] = {}
     is_disabled = numba.config.DISABLE_JIT  # type: ignore[attr-defined]
     numba.config.DISABLE_JIT = 1  # type: ignore[attr-defined]

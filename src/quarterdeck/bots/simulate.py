@@ -126,7 +126,7 @@ def simulate(
 def simulated_records(
     game: Game, options: Mapping[str, Any], games: int, seed: int, bots: Sequence[str]
 ) -> Iterator[GameRecord]:
-    """The records of the same games, one after the other."""
+    """The records of games number 0, 1, … of a seed, one after the other."""
     filled = game.fill_options(options)
     numbers = game.option_numbers(filled)
     bots = seat_bots(filled["players"], bots)

@@ -70,7 +70,7 @@ SLIP = 4
 to chance."""
 
 NATURE_STREAM, SEAT_STREAM = 0, 1
-"""Of one seed: the draws of chance, each seeded anew, and the decisions of the seats."""
+"""The streams of a seed: draws of chance, each seeded anew, and the decisions of the seats."""
 
 
 def _fold(
@@ -80,7 +80,7 @@ def _fold(
     actions: Rows[Action],
     progress: Array[Int64],
 ) -> int:
-    """Applies a log to a state until an action is refused; answers the rule that refused it, or 0.
+    """Applies a log to a state until an action is refused; returns the rule that refused it, or 0.
 
     `progress` goes on from what it holds: entries applied, draws of chance among them, and the
     entry at which the decision now open began. Sealed choices, and actions in an open phase, leave
@@ -119,7 +119,7 @@ def _play(
     log_actors: Array[Int64],
     log: Rows[Action],
 ) -> int:
-    """Plays games number `first`, `first` + 1, … of a seed to their ends; answers decisions made.
+    """Plays games number `first`, `first` + 1, … of a seed to their ends; returns decisions made.
 
     `ends[i]` becomes the number of log entries up to the end of game i. With a log, a game that no
     longer fits stays unplayed with end -1, and so do those after it; with a log of length 0
@@ -379,7 +379,7 @@ class Loops:
         log_actors: npt.NDArray[np.int64],
         log: Any,
     ) -> tuple[int, Any, Any, Any]:
-        """Plays games; answers decisions made, scores, winners as bits, and log ends a game."""
+        """Plays games; returns decisions made, scores, winners as bits, and log ends a game."""
         own = self.game.records
         scratch = (
             record(own.State),

@@ -59,7 +59,7 @@ class Hub:
     def __init__(
         self, storage: Storage, limits: Limits | None = None, unready: Sequence[Game] = ()
     ) -> None:
-        """`unready`: the games that are to be made ready once it is open."""
+        """`unready`: the games that are to be compiled or loaded once the hub is open."""
         self.storage = storage
         self.preparation = Preparation(unready)
         self.limits = limits or Limits()
@@ -122,7 +122,7 @@ class Hub:
             client.post(encode(protocol.Goodbye("shutdown")))
 
     async def close(self) -> None:
-        """Finishes what was begun."""
+        """Stops all background work and waits until what was begun is stored."""
         self.is_open = False
         for task in list(self._tasks):
             task.cancel()
@@ -338,7 +338,7 @@ class Hub:
         return protocol.PreviewTold(request.id, dict(told))
 
     def _make_spectators(self, live: LiveTable, seat: int) -> None:
-        """A seat is nobody's any more: its clients go on as spectators."""
+        """Turns the clients of a seat that is nobody's any more into spectators."""
         for client in live.clients:
             if seat in client.seats:
                 client.seats = [other for other in client.seats if other != seat]
@@ -370,7 +370,7 @@ class Hub:
         return rematch
 
     def disconnect(self, client: Client) -> None:
-        """A connection is gone."""
+        """Forgets a connection that is gone."""
         self.clients.discard(client)
         if client.table is not None:
             with contextlib.suppress(RuntimeError):

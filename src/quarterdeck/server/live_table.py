@@ -109,7 +109,7 @@ class LiveTable:
 
     @contextlib.asynccontextmanager
     async def _locked(self) -> AsyncIterator[None]:
-        """The table for oneself, as it is stored. Raises `NotStored` if it cannot be read."""
+        """Holds the lock; the table is as it is stored. Raises `NotStored` if it cannot be read."""
         async with self.lock:
             if self._is_stale:
                 await self._read_anew()
@@ -258,7 +258,7 @@ class LiveTable:
             self.hub.spawn(self.change(lambda table, now: table.stand_in(seat, now)))
 
     def wait_for_everybody(self) -> None:
-        """After the start and after waking: people have their grace to come."""
+        """Begins the grace of everybody who is not there, after the start and after waking."""
         online = self.online
         for number, seat in enumerate(self.table.seats):
             if seat.kind == "person" and not seat.is_played_by_bot and number not in online:
@@ -268,7 +268,7 @@ class LiveTable:
     # Bots and clocks -------------------------------------------------------------------------
 
     def _schedule(self) -> None:
-        """Sees to it that whoever is due and no person acts in time."""
+        """Schedules whatever acts by itself: bots, clocks, nature and live worlds."""
         table = self.table
         self._open_world()
         if table.match is not None:
@@ -299,7 +299,7 @@ class LiveTable:
         self.hub.spawn(self._let_nature_act())
 
     async def _let_nature_act(self) -> None:
-        """Nature's clock has run out; a moment too early, or not stored, it is set once more."""
+        """Nature does what its clock says. Too early, or not stored, the clock is set once more."""
         try:
             await self.change(lambda table, now: table.tick(now))
         except NotStored:

@@ -34,20 +34,20 @@ _TRIES = 3
 
 
 class SearchPoolBroken(QuarterdeckError):
-    """The processes bots think in do not last."""
+    """Bots cannot search: the processes they search in do not last."""
 
     code = "search-pool-broken"
 
 
 @dataclass(eq=False)
 class _Search:
-    """One that waits or runs, and the most there were at a time since it came."""
+    """A search that waits or runs, and the most there were at a time since it was asked for."""
 
     most_at_once: int = 1
 
 
 class SearchPool:
-    """The processes of a server's bots."""
+    """The processes in which a server's bots search."""
 
     def __init__(
         self, metrics: Metrics, preparation: Preparation, count: int | None = None
@@ -143,7 +143,7 @@ class SearchPool:
         )
 
     async def close(self) -> None:
-        """No more thinking."""
+        """Ends all processes; nothing can be asked any more."""
         self._quick.shutdown(wait=False, cancel_futures=True)
         processes = [*self._idle, *self._busy]
         self._idle = []
