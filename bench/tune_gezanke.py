@@ -28,8 +28,7 @@ from quarterdeck.contract import (
 )
 from quarterdeck.games import find_game
 from quarterdeck.games.gezanke import bot, rules
-from quarterdeck.games.gezanke.state import Action, Kit, State, to_act
-from quarterdeck.games.gezanke.view import Memory
+from quarterdeck.games.gezanke.state import Action, Kit, Memory, State, to_act
 
 GAMES = 60  # of each seat
 CHALLENGERS = 80
