@@ -132,6 +132,15 @@ def test_a_sealed_bid_that_shows_is_found() -> None:
 
 
 @compiled
+def everything_is_an_aside(kit: AnyRecord, action: AnyRecord) -> bool:
+    return True
+
+
+def test_an_aside_that_decides_something_is_found() -> None:
+    assert broken_promise(changed(rules={"aside": everything_is_an_aside})) == "aside"
+
+
+@compiled
 def glimpse_the_deal(
     kit: AnyRecord, state: AnyRecord, seat: int, actor: int, action: AnyRecord, seen: AnyRecord
 ) -> None:

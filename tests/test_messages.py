@@ -128,7 +128,7 @@ def test_every_rule_that_refuses_is_explained(folder: Path, lang: str) -> None:
     constant = re.compile(rf"{game.prefix}_[RC]?\d+")
     refusing = {
         rule_name(game.prefix, value)
-        for name, value in vars(game.rules).items()
+        for name, value in {**vars(game.rules), **vars(game.records)}.items()
         if constant.fullmatch(name)
     }
     assert refusing
