@@ -44,7 +44,7 @@ from quarterdeck.contract import (
 from quarterdeck.engine.asides import asides_of
 from quarterdeck.engine.fairness import SeededChance
 from quarterdeck.engine.match import Match, Step
-from quarterdeck.engine.record import Record, read_record, write_record
+from quarterdeck.engine.record import GameRecord, read_record, write_record
 from quarterdeck.messages import LANGUAGES, Catalogue
 
 LARGEST_STATE = 2048
@@ -96,7 +96,7 @@ class _Counts:
 
 
 def check_game(game: Game, *, games: int = 3, seed: int = 0, interpreted: bool = True) -> Report:
-    """Checks a game; answers what was looked at, or raises `ConformanceError`.
+    """Checks a game; returns what was looked at, or raises `ConformanceError`.
 
     `games` is the number of random games for each combination of options. `interpreted` also runs
     the rules as ordinary Python beside the compiled ones.
@@ -119,7 +119,7 @@ def check_game(game: Game, *, games: int = 3, seed: int = 0, interpreted: bool =
 
 
 def interpreted_game(game: Game) -> Game:
-    """The same game with its compiled modules loaded again as ordinary Python."""
+    """A game with its compiled modules loaded again as ordinary Python."""
     modules: dict[str, Any] = {}
     is_disabled = numba.config.DISABLE_JIT  # type: ignore[attr-defined]
     numba.config.DISABLE_JIT = 1  # type: ignore[attr-defined]
@@ -402,7 +402,7 @@ class _Checker:
         self.report.draws[kind] += count
         pool = game.notation.pool(game.kit, state)
         groups: list[Counter[str]] = []
-        seen_with: dict[bytes, bytes] = {}
+        seen_with: dict[tuple[int, bytes], bytes] = {}
         action = record(game.records.Action)
         for index in range(count):
             if index < _DRAWS_TO_CHECK:
@@ -437,7 +437,9 @@ class _Checker:
             _fail("notation", self._say(f"{text!r} comes back as {self._text(back)!r}"))
         return action
 
-    def _check_draw_hidden(self, action: AnyRecord, seen_with: dict[bytes, bytes]) -> None:
+    def _check_draw_hidden(
+        self, action: AnyRecord, seen_with: dict[tuple[int, bytes], bytes]
+    ) -> None:
         """Draws that look alike afterwards looked alike when made, unless all is public."""
         public = self._glimpse(self.match.state, SPECTATOR, NATURE, action)
         if public.tobytes() == action.tobytes():
@@ -445,7 +447,7 @@ class _Checker:
         after = self._after(NATURE, action)
         for seat in (*range(self.match.players), SPECTATOR):
             glimpsed = self._glimpse(self.match.state, seat, NATURE, action)
-            key = bytes([seat + 1]) + self._see(after, seat).tobytes()
+            key = seat, self._see(after, seat).tobytes()
             if seen_with.setdefault(key, glimpsed.tobytes()) != glimpsed.tobytes():
                 text = self._text(glimpsed)
                 _fail("no-leak", self._say(f"seat {seat} is shown {text!r} of a hidden draw"))
@@ -620,7 +622,7 @@ class _Checker:
                 _fail("past", self._say(f"the state after entry {index} has changed since"))
 
     def _check_record(self) -> None:
-        told: Record = self.match.record()
+        told: GameRecord = self.match.record()
         again = Match.from_record(read_record(write_record(told)), game=self.game)
         if again.hash != self.match.hash or again.log != self.match.log:
             _fail("replay", self._say("the record replays to another game"))

@@ -59,17 +59,24 @@ def seats_of(bits: int) -> list[int]:
 class Bench(Generic[S, A]):
     """A game laid out for its tests, with the classes of its states and actions.
 
-    `players` is said for a game whose states do not say it.
+    `players` is said for a game whose states do not say it; `spare` is how many places behind its
+    numbers the game's `legal` may scribble on.
     """
 
     def __init__(
-        self, game: Game, state: type[S], action: type[A], players: int | None = None
+        self,
+        game: Game,
+        state: type[S],
+        action: type[A],
+        players: int | None = None,
+        spare: int = 0,
     ) -> None:
         self.game = game
         self.kit = game.kit
         self.State = state
         self.Action = action
         self._players = players
+        self._spare = spare
 
     # States ----------------------------------------------------------------------------------
 
@@ -141,7 +148,7 @@ class Bench(Generic[S, A]):
         """The numbers of what a seat may do, in the order in which they are offered."""
         numbers: Any = np.full(self.game.records.ACTIONS, -7, np.int16)
         count = self.game.rules.legal(self.kit, state, seat, numbers)
-        assert (numbers[count:] == -7).all()
+        assert (numbers[count + self._spare :] == -7).all()
         return [int(number) for number in numbers[:count]]
 
     def legal(self, state: S, seat: int) -> list[str]:

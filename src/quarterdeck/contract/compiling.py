@@ -30,6 +30,7 @@ import llvmlite.binding
 import numba
 import numpy as np
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
 from .records import Record, numba_type
@@ -65,7 +66,7 @@ def compiled(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """Compiled into its callers: for what every move goes through and few places call.
+    """The function, compiled into its callers: for what every move goes through and few call.
 
     A call costs little, but what is known at its place is forgotten beyond it. Where there are
     many callers, or a large function, the compiler takes minutes.
@@ -74,7 +75,7 @@ def inlined(function: F) -> F:
 
 
 def unkept(function: F) -> F:
-    """Compiled when first called, in every process anew: for what may change under its name."""
+    """The function, compiled anew in every process: for what may change under its name."""
     return _dispatcher(function, on_disk=False)
 
 
@@ -122,26 +123,31 @@ class _Dispatcher(CPUDispatcher):
     """
 
     is_kept = True
+    _is_begun = False
     _is_settled = False
 
     def settle(self) -> None:
-        """Compiles it, or loads it from the cache.
+        """Compiles the function, or loads it from the cache.
 
         Not before it is first needed: its fingerprint depends on functions that may stand below it.
         """
-        if self._is_settled:
-            return
-        self._is_settled = True
-        if self.is_kept:
-            with contextlib.suppress(OSError):  # without a writable disk nothing is kept
-                self._cache = _Cache(self.py_func)  # type: ignore[no-untyped-call]
-        types = signature(self.py_func)
-        if types is not None:
-            self.compile(types)
-            self.disable_compile()
+        with global_compiler_lock:  # whoever else calls it meanwhile waits
+            if self._is_begun:
+                return
+            self._is_begun = True
+            try:
+                if self.is_kept:
+                    with contextlib.suppress(OSError):  # without a writable disk nothing is kept
+                        self._cache = _Cache(self.py_func)  # type: ignore[no-untyped-call]
+                types = signature(self.py_func)
+                if types is not None:
+                    self.compile(types)
+                    self.disable_compile()
+            finally:
+                self._is_settled = True
 
     def is_on_disk(self) -> bool:
-        """Whether it was compiled before, here or by another process."""
+        """Whether the function was compiled before, here or by another process."""
         if not self.is_kept:
             return False
         try:
@@ -150,12 +156,12 @@ class _Dispatcher(CPUDispatcher):
             return False
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """What Numba asks when other compiled code calls this."""
+        """What Numba asks for when other compiled code calls the function."""
         self.settle()
         return super().get_call_template(args, kws)
 
     def _compile_for_args(self, *args: Any, **kws: Any) -> Any:
-        """What Numba calls instead, when Python calls this and no compiled version fits."""
+        """What Numba calls when Python calls the function and no compiled version fits."""
         if self._is_settled:
             return super()._compile_for_args(*args, **kws)  # type: ignore[misc]
         self.settle()
