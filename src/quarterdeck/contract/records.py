@@ -111,7 +111,7 @@ Numbers: TypeAlias = Array[Int16]
 
 
 def shape(*lengths: int) -> Any:
-    """How many places a list, grid or cube of a record has."""
+    """Says how many places a list, grid or cube of a record has."""
     return lengths
 
 
@@ -176,9 +176,6 @@ def _setter(name: str) -> Callable[[Any, Any], None]:
 
     return put
 
-
-Row: TypeAlias = Any
-"""A record into which the type checker does not see."""
 
 R = TypeVar("R", bound=Record)
 
