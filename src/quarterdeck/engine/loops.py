@@ -94,9 +94,9 @@ def _fold(
     kit, state = kits[0], states[0]
     progress[3], progress[4] = node(kit, state), seats(kit, state)
     for i in range(len(actors)):
-        rule = refuse(kit, state, actors[i], actions[i])
+        rule: int = refuse(kit, state, actors[i], actions[i])
         if rule != 0:
-            return rule  # type: ignore[no-any-return]
+            return rule
         kind, due = progress[3], progress[4]
         apply(kit, state, actors[i], actions[i])
         progress[0] += 1
