@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from quarterdeck import testing
 from quarterdeck.contract import (
     CHANCE,
     NATURE,
@@ -29,7 +30,7 @@ from quarterdeck.contract import (
 )
 from quarterdeck.games import find_game, games
 from quarterdeck.games.skull_king import bot, notation, rules, view
-from quarterdeck.testing import ConformanceError, check_game, interpreted_game
+from quarterdeck.testing import ConformanceError, check_game, check_levels, interpreted_game
 
 from .toys import plank_race
 from .toys.plank_race import GAME as TOY
@@ -141,6 +142,16 @@ def glimpse_the_deal(
 
 
 @compiled
+def glimpse_the_last_deal(
+    kit: AnyRecord, state: AnyRecord, seat: int, actor: int, action: AnyRecord, seen: AnyRecord
+) -> None:
+    """Seat 1 is shown a card of seat 2, in hand ten alone: no two such deals are ever alike."""
+    view.glimpse(kit, state, seat, actor, action, seen)
+    if action.verb == rules.DEAL and seat == 1 and state.hand == 10:
+        seen.args[2 * rules.LAST_HAND] = action.args[2 * rules.LAST_HAND]
+
+
+@compiled
 def glimpse_a_bid(
     kit: AnyRecord, state: AnyRecord, seat: int, actor: int, action: AnyRecord, seen: AnyRecord
 ) -> None:
@@ -163,6 +174,7 @@ def glimpse_a_hand(
     ("glimpse", "check"),
     [
         (glimpse_the_deal, "no-leak"),
+        (glimpse_the_last_deal, "no-leak"),
         (glimpse_a_bid, "sealed"),
         (glimpse_a_hand, "no-leak"),
     ],
@@ -491,6 +503,63 @@ def test_a_bot_that_chooses_what_is_not_legal_is_found() -> None:
     assert broken_promise(changed(bot={"choose": choose_anything})) == "bot"
 
 
+# What a message says -------------------------------------------------------------------------
+
+
+@compiled
+def see_no_leader(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None:
+    view.see(kit, state, seat, seen)
+    seen.last_leader = 0
+
+
+@compiled
+def imagine_no_dealer(
+    kit: AnyRecord, seen: AnyRecord, memory: AnyRecord, seat: int, rng: AnyRecord, state: AnyRecord
+) -> None:
+    bot.imagine(kit, seen, memory, seat, rng, state)
+    state.dealer = rules.NONE
+
+
+def test_the_field_that_differs_is_named() -> None:
+    for slots, field in (
+        ({"view": {"see": see_no_leader}}, "does `see` leave out `last_leader`?"),
+        (
+            {"bot": {"imagine": imagine_no_dealer}},
+            "`dealer` is -1, not 1 in the world",
+        ),
+        ({"view": {"see": see_in_the_scores}}, "`scores[2]` is"),
+        ({"rules": {"apply": last_bidder_leads}}, "`leader` is"),
+    ):
+        with pytest.raises(ConformanceError) as caught:
+            check_game(changed(**slots), games=2, interpreted=False)
+        assert field in str(caught.value)
+
+
+# Levels of bots ------------------------------------------------------------------------------
+
+
+@compiled
+def choose_the_last(
+    kit: AnyRecord, seen: AnyRecord, memory: AnyRecord, seat: int, rng: AnyRecord
+) -> int:
+    """Bids whatever is most, which beginners do not."""
+    numbers = np.zeros(rules.ACTIONS, np.int16)
+    return int(numbers[rules.legal(kit, seen, seat, numbers) - 1])
+
+
+def test_levels_out_of_order_are_found() -> None:
+    game = changed(players=2, bot={"choose": choose_the_last})
+    with pytest.raises(ConformanceError, match=r"bosun against deckhand: .* weaker") as caught:
+        check_levels(game, deals=(20,), jobs=1)
+    assert caught.value.check == "levels"
+
+
+def test_levels_in_order_are_told() -> None:
+    (line,) = check_levels(changed(players=2), deals=(20,), jobs=1)
+    assert line.startswith("bosun against deckhand: ")
+    assert line.endswith("20 deals: stronger")
+
+
 # The interpreted twin ------------------------------------------------------------------------
 
 
@@ -506,7 +575,7 @@ def test_a_bot_that_chooses_what_is_not_legal_is_found() -> None:
     ],
 )
 def test_rules_that_differ_when_interpreted_are_found(
-    tmp_path: Path, slot: str, line: str, other: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, slot: str, line: str, other: str
 ) -> None:
     folder = tmp_path / "skull_king"
     shutil.copytree(SKULL_KING.folder, folder)
@@ -514,9 +583,31 @@ def test_rules_that_differ_when_interpreted_are_found(
     assert source.count(line) == 1
     (folder / f"{slot}.py").write_text(source.replace(line, other))
     game = replace(changed(players=3), folder=folder)
+    # beside the compiled rules; alone some of these break another promise first
+    monkeypatch.setattr(testing, "_play_interpreted", lambda *_: None)
     with pytest.raises(ConformanceError) as caught:
         check_game(game, games=1)
     assert caught.value.check == "interpreted"
+
+
+@pytest.mark.parametrize(
+    ("line", "other", "name"),
+    [
+        ("if state.phase == BIDDING:", "if state.phaze == BIDDING:", "phaze"),
+        ("state.phase = ENDED", "state.phaze = ENDED", "phaze"),
+    ],
+)
+def test_a_slip_in_the_sources_is_told_by_python_before_anything_is_compiled(
+    tmp_path: Path, line: str, other: str, name: str
+) -> None:
+    folder = tmp_path / "skull_king"
+    shutil.copytree(SKULL_KING.folder, folder)
+    source = (folder / "rules.py").read_text()
+    assert line in source
+    (folder / "rules.py").write_text(source.replace(line, other))
+    with pytest.raises(AttributeError, match=name) as caught:
+        check_game(replace(changed(players=3), folder=folder), games=1)
+    assert caught.traceback[-1].path == folder / "rules.py"
 
 
 def test_the_interpreted_twin_is_ordinary_python() -> None:
