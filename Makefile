@@ -1,6 +1,6 @@
 # `make play` and `make test` do all set-up themselves; both are quick the second time.
 .DEFAULT_GOAL := help
-.PHONY: help setup client play host test test-python test-web e2e screenshots soak bench bench-server bench-bots bench-plunder bench-client bench-cpu protocol format clean
+.PHONY: help setup client play host programs test check-python check-web test-python e2e screenshots soak bench bench-server bench-bots bench-plunder bench-client bench-cpu protocol format clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -10,6 +10,11 @@ MODULES := web/node_modules/.installed
 CLIENT := src/quarterdeck/server/static/index.html
 CLIENT_SOURCES := $(shell find web/src web/index.html web/*.ts web/*.js src/quarterdeck -type f \
 	\( -path 'web/*' -o -path '*/text/*' \) -not -path '*/static/*' 2>/dev/null)
+
+# Many tests wait more than they compute: one process more than there are cores.
+PROCESSES = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 1)')
+# What the tests need besides Python and Node, each as program=Debian package.
+TEST_PROGRAMS := chromium=chromium
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -22,7 +27,7 @@ $(INSTALLED): pyproject.toml requirements.txt requirements-build.txt requirement
 	touch $@
 
 $(MODULES): web/package.json web/package-lock.json
-	cd web && npm install --no-save --no-audit --no-fund --loglevel=error
+	cd web && npm ci --loglevel=error
 	touch $@
 
 $(CLIENT): $(MODULES) $(CLIENT_SOURCES)
@@ -38,22 +43,41 @@ play: setup ## serve the games on this machine and open the browser
 host: setup ## serve the local network: prints the address and a QR code
 	@$(BIN)/quarterdeck serve --host 0.0.0.0 --log-level warning
 
-test: test-python test-web e2e ## every check: style, types, tests, whole games in a real browser
+programs: ## the programs that the tests need: installed on Debian, named elsewhere
+	@lacking=; for each in $(TEST_PROGRAMS); do \
+		command -v $${each%%=*} > /dev/null || lacking="$$lacking $${each#*=}"; \
+	done; \
+	if [ -z "$$lacking" ]; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ]; then root=; else root="sudo -n"; fi; \
+	if ! grep -qs '^ID=debian$$' /etc/os-release || ! $$root true 2> /dev/null; then \
+		echo "The tests need a program that is not here: install$$lacking first (on Debian: apt-get install$$lacking)." >&2; exit 1; \
+	fi; \
+	echo "Installing what the tests need and is not here:$$lacking"; \
+	$$root apt-get -qq update && $$root env DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes$$lacking > /dev/null
 
-test-python: setup ## the Python half of it
+# The programs are looked for before anything else is done; what fails soonest comes first.
+test: programs ## every check: style, types, tests, whole games in a real browser
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target setup
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-python check-web
+	@$(MAKE) --no-print-directory test-python
+	@$(MAKE) --no-print-directory e2e
+
+check-python: $(INSTALLED) ## style and types of the Python half
 	$(BIN)/ruff check src tests bench examples
 	$(BIN)/ruff format --check src tests bench examples
 	$(BIN)/mypy
-	$(BIN)/python -m quarterdeck.bots.machine --whole-games
-	$(BIN)/pytest --numprocesses 2 --dist loadfile -q
 
-test-web: setup ## the client's types and unit tests
+check-web: $(MODULES) ## types and unit tests of the client
 	cd web && npm run --silent check && npm test --silent
 
-e2e: setup ## whole games in Chromium through the real server
+test-python: setup ## the tests of the Python half
+	$(BIN)/quarterdeck warm
+	$(BIN)/pytest --numprocesses $(PROCESSES) --dist worksteal -q
+
+e2e: programs setup ## whole games in Chromium through the real server
 	cd web && npm run --silent e2e
 
-screenshots: setup ## pictures of the main pages, for the README
+screenshots: programs setup ## pictures of the main pages, for the README
 	cd web && npm run --silent screenshots
 
 soak: setup ## the big counts (an hour or so); results in bench/SOAK.md
@@ -66,7 +90,7 @@ bench: setup ## speed, against peers in the same run; results in bench/RESULTS.m
 	$(BIN)/python bench/balance.py
 
 bench-server: setup ## the server under load, against a boardgame.io server in the same run
-	cd bench/boardgame_io && npm install --no-save --no-audit --no-fund --loglevel=error
+	cd bench/boardgame_io && npm ci --loglevel=error
 	$(BIN)/python bench/server.py
 
 bench-bots: setup ## people at a hundred tables of bots that search; results in bench/RESULTS.md
@@ -75,7 +99,7 @@ bench-bots: setup ## people at a hundred tables of bots that search; results in 
 bench-plunder: setup ## a hundred chests plundered at once; results in bench/RESULTS.md
 	$(BIN)/python bench/plunder.py
 
-bench-client: setup ## how long the harbour takes to load, and how quickly a ship is drawn
+bench-client: programs setup ## how long the harbour takes to load, and how quickly a ship is drawn
 	cd web && node e2e/first_load.mjs
 	$(BIN)/python bench/frames.py
 

@@ -129,6 +129,9 @@ def _parser() -> argparse.ArgumentParser:
     arena.add_argument("--record", type=Path, default=None, help="keep the games in this file")
     arena.add_argument("--json", action="store_true", help="print the report as JSON")
 
+    warm = add("warm", _warm, "Compile games now, so that nobody waits for it later.")
+    warm.add_argument("games", nargs="*", metavar="GAME", help="all of them unless some are named")
+
     verify = add("verify", _verify, "Check that every draw of a record follows from its proof.")
     verify.add_argument("file", type=Path, metavar="FILE", help="a record, or one on each line")
     verify.add_argument("--json", action="store_true", help="print the verdict as JSON")
@@ -575,6 +578,22 @@ def _verdict_lines(verdict: Verdict, *, as_json: bool) -> list[str]:
     if verdict.attested:
         lines.append(f"{verdict.attested} entries of clock or physics rest on the server's word.")
     return lines
+
+
+def _warm(parsed: argparse.Namespace) -> int:
+    from quarterdeck.bots.warm import PARTS, missing, warm_up
+    from quarterdeck.games import find_game, games
+
+    chosen = [find_game(id) for id in parsed.games] or games()
+    new = {game.id: sum(len(missing(game, part)) for part in PARTS) for game in chosen}
+    started = time.monotonic()
+    with _progress("compiling", sum(new.values())) as progress:
+        for game in chosen:
+            warm_up(game, PARTS, progress.advance)
+            progress.say(f"{game.name} is ready.")
+    seconds = time.monotonic() - started
+    print(f"{len(chosen)} games, {seconds:.1f} s: {sum(new.values())} functions compiled.")
+    return 0
 
 
 def _serve(parsed: argparse.Namespace) -> int:

@@ -136,7 +136,7 @@ def count_leaks(game: Game, options: Mapping[str, Any], games: int, seed: int) -
     players = filled["players"]
     rows: Any = records(game.records.State, 4)
     counts = np.zeros(4, np.int64)
-    watch = compile_loop(_watch, game, on_disk=False)
+    watch = compile_loop(_watch, game)
     watch(
         game.kit,
         game.option_numbers(filled),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from typing import Any
 
 import pytest
 
 from quarterdeck.contract import Game
+from quarterdeck.engine.match import Match
 from quarterdeck.games import find_game, games
-from quarterdeck.server import rigging
+from quarterdeck.server import preparation
 from quarterdeck.server.errors import NoSuchTable, NotReady, NotStored
 from quarterdeck.server.hub import Hub
 from quarterdeck.server.limits import Addresses, Bucket, Limits
@@ -220,11 +222,11 @@ async def test_whoever_asks_for_a_game_that_is_not_ready_waits_for_it() -> None:
     await earlier.close()
     hub = Hub(storage, Limits.unlimited(), [find_game("skull-king")])
     await hub.open()
-    assert not hub.rigging.is_ready("skull-king")
-    assert hub.rigging.is_ready("jolly-roger")
+    assert not hub.preparation.is_ready("skull-king")
+    assert hub.preparation.is_ready("jolly-roger")
     assert not hub.tables, "a table under way waits too"
     made = await hub.make(plan("mine", "bot"), "here")
-    assert hub.rigging.is_ready("skull-king")
+    assert hub.preparation.is_ready("skull-king")
     assert made.table in hub.tables
     await hub.get(playing.table)
     await hub.close()
@@ -234,33 +236,72 @@ async def test_whoever_asks_for_a_game_that_is_not_ready_waits_for_it() -> None:
 async def test_what_needs_no_compiling_is_ready_first_and_then_what_is_asked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    rigged: list[str] = []
+    """A game that nobody asked for is left off at once for one that somebody waits for."""
+    loaded: list[tuple[str, str]] = []
+    asking = asyncio.Event()
 
-    async def compile_it(game: Game) -> None:
-        await asyncio.sleep(0.01)
+    def command(game: Game, part: str) -> list[str]:
+        asking.set()
+        is_slow = game.id == "skull-king" and not hub.preparation._wanted
+        return ["sleep", "600" if is_slow else "0"]
 
-    monkeypatch.setattr(rigging, "cores", lambda: 1)
-    monkeypatch.setattr(rigging, "needs_compiling", lambda game: game.id != "gezanke")
-    monkeypatch.setattr(rigging, "_compile", compile_it)
-    monkeypatch.setattr(rigging, "warm_up", lambda game: rigged.append(game.id))
+    def load(game: Game, part: str) -> None:
+        loaded.append((game.id, part))
+
+    def missing(game: Game, part: str) -> list[str]:
+        return [] if game.id == "gezanke" else ["a piece"]
+
+    monkeypatch.setattr(preparation, "missing", missing)
+    monkeypatch.setattr(preparation, "command", command)
+    monkeypatch.setattr(preparation, "load", load)
     hub = Hub(MemoryStorage(), Limits.unlimited(), games())
     await hub.open()
-    await hub.rigging.wait_for("riff-raff")
-    assert rigged == ["gezanke", "riff-raff"]
+    await asking.wait()
+    assert loaded == [("gezanke", "table"), ("gezanke", "thinking")]
+    await hub.preparation.wait_for("riff-raff")
+    assert loaded[2:] == [("riff-raff", "table")]
+    assert not hub.preparation.is_ready("skull-king")
+    await hub.close()
+
+
+@in_loop
+async def test_people_play_before_bots_can_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    may_search = threading.Event()
+
+    def load(game: Game, part: str) -> None:
+        if part == "thinking":
+            may_search.wait()
+
+    monkeypatch.setattr(preparation, "load", load)
+    hub = Hub(MemoryStorage(), Limits.unlimited(), [find_game("skull-king")])
+    await hub.open()
+    await hub.preparation.wait_for("skull-king")
+    assert hub.preparation.is_ready("skull-king")
+    match = Match(find_game("skull-king"), seed=1)
+    match.draw_chance()
+    seat = match.seats_to_act[0]
+    asked = [
+        asyncio.ensure_future(hub.thinkers.decide_at_once(match.game, match.knowledge(seat), level))
+        for level in ("bosun", "quartermaster")
+    ]
+    assert (await asked[0]) is not None
+    assert not asked[1].done()
+    may_search.set()
+    await asked[1]
     await hub.close()
 
 
 @in_loop
 async def test_a_game_that_cannot_be_compiled_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(game: Game) -> None:
+    def fail(game: Game, part: str) -> None:
         raise RuntimeError("no compiler")
 
-    monkeypatch.setattr(rigging, "warm_up", fail)
+    monkeypatch.setattr(preparation, "load", fail)
     hub = Hub(MemoryStorage(), Limits.unlimited(), [find_game("skull-king")])
     await hub.open()
     with pytest.raises(NotReady):
         await hub.make(plan("mine", "bot"), "here")
-    assert not hub.rigging.is_ready("skull-king")
+    assert not hub.preparation.is_ready("skull-king")
     await hub.close()
 
 

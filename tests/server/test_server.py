@@ -755,13 +755,13 @@ async def test_sockets_of_other_sites_are_refused(server: Server) -> None:
 
 
 def test_the_public_address_is_an_own_site() -> None:
-    doors = app._Doors(None, "https://pirates.example")  # type: ignore[arg-type]
-    doors.check_origin({"origin": "https://pirates.example", "host": "127.0.0.1:8000"})
-    doors.check_origin({"origin": "http://127.0.0.1:8000", "host": "127.0.0.1:8000"})
-    doors.check_origin({"host": "127.0.0.1:8000"})
+    handlers = app._Handlers(None, "https://pirates.example")  # type: ignore[arg-type]
+    handlers.check_origin({"origin": "https://pirates.example", "host": "127.0.0.1:8000"})
+    handlers.check_origin({"origin": "http://127.0.0.1:8000", "host": "127.0.0.1:8000"})
+    handlers.check_origin({"host": "127.0.0.1:8000"})
     for origin in ("https://pirates.example.evil.example", "https://other.example", "null", ""):
         with pytest.raises(WrongOrigin):
-            doors.check_origin({"origin": origin, "host": "127.0.0.1:8000"})
+            handlers.check_origin({"origin": origin, "host": "127.0.0.1:8000"})
 
 
 # Limits ----------------------------------------------------------------------------------------

@@ -127,45 +127,66 @@ export async function sitDown(page, server, seated, game = "skull-king") {
   await page.goto(`${server.url}/t/${seated.table}`);
 }
 
+/** How many of each of these are seen: one look at the page, where a locator each would be many. */
+const countSeen = (page, selectors) =>
+  page.evaluate((all) => all.map((one) => [...document.querySelectorAll(one)].filter((each) => each.checkVisibility()).length), selectors);
+
+/**
+ * Clicks one of these with the mouse, if it is there, enabled and nothing lies over it; whether it did. It
+ * does not wait: what is gone by now is not waited for until it comes again, and another look is cheap.
+ */
+async function click(page, selector, index = 0) {
+  const at = await page.evaluate(
+    ([selector, index]) => {
+      const one = document.querySelectorAll(selector)[index];
+      if (one === undefined || one.disabled) return null;
+      one.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+      const { left, top, width, height } = one.getBoundingClientRect();
+      const [x, y] = [left + width / 2, top + height / 2];
+      return one.contains(document.elementFromPoint(x, y)) ? [x, y] : null;
+    },
+    [selector, index],
+  );
+  if (at !== null) await page.mouse.click(...at);
+  return at !== null;
+}
+
+const SKULL_KING = {
+  mary: "dialog[open] .roles button, dialog[open] button.role",
+  bid: "ul.bids button",
+  card: "ul.hand button.playable",
+};
+
 /** Does one thing in Skull King if it is this page's turn; whether it did. */
 export async function actOnce(page) {
-  const bid = page.locator("ul.bids button");
-  const card = page.locator("ul.hand button.playable");
-  const mary = page.locator("dialog[open] .roles button, dialog[open] button.role");
-  for (const locator of [mary, bid, card]) {
-    const first = locator.nth(locator === bid ? 1 : 0);
-    if (await first.isVisible().catch(() => false)) {
-      await first.click({ timeout: 3000 }).catch(() => {});
-      return true;
-    }
-  }
+  const [mary, bids, cards] = await countSeen(page, Object.values(SKULL_KING));
+  if (mary > 0) return click(page, SKULL_KING.mary);
+  if (bids > 1) return click(page, SKULL_KING.bid, 1);
+  if (cards > 0) return click(page, SKULL_KING.card);
   return false;
 }
 
 let turns = 0;
 
+const JOLLY_ROGER = {
+  offer: ".rail .middle .button.primary",
+  split: ".trays li button",
+  tray: "button.tray",
+  target: "button.target",
+  rich: "button.target:not(.parrot)",
+  held: "ul.hand button.playable",
+};
+
 /** Does one thing in Jolly & Roger if it is this page's turn; whether it did. Everything comes up. */
 export async function splitOrPlay(page) {
-  const click = async (locator) => {
-    await locator.click({ timeout: 3000 }).catch(() => {});
-    return true;
-  };
+  const [offers, splits, trays, targets, rich, held] = await countSeen(page, Object.values(JOLLY_ROGER));
   turns += 1;
-  const offer = page.locator(".rail .middle .button.primary");
-  if (await offer.isVisible().catch(() => false)) return click(offer);
-  const card = page.locator(".trays li button");
-  if ((await card.count()) > 0) return click(card.nth(turns % 5));
-  const tray = page.locator("button.tray");
-  if ((await tray.count()) > 0) return click(tray.nth(turns % 2));
-  const targets = page.locator("button.target");
-  const count = await targets.count();
-  if (count > 0) {
-    const rich = page.locator("button.target:not(.parrot)");
-    const some = turns % 3 > 0 && (await rich.count()) > 0 ? rich : targets;
-    return click(some.nth(turns % Math.max(await some.count(), 1)));
-  }
-  const held = page.locator("ul.hand button.playable").first();
-  if (await held.isVisible().catch(() => false)) return click(held);
+  if (offers > 0) return click(page, JOLLY_ROGER.offer);
+  if (splits > 0) return click(page, JOLLY_ROGER.split, turns % 5);
+  if (trays > 0) return click(page, JOLLY_ROGER.tray, turns % 2);
+  if (targets > 0 && rich > 0 && turns % 3 > 0) return click(page, JOLLY_ROGER.rich, turns % rich);
+  if (targets > 0) return click(page, JOLLY_ROGER.target, turns % targets);
+  if (held > 0) return click(page, JOLLY_ROGER.held);
   return false;
 }
 
@@ -245,14 +266,13 @@ export async function plunderOrBuild(page) {
   return true;
 }
 
-/** Lets these people play until `isDone`. */
+/** Lets these people play, all at the same time, until `isDone`. */
 export async function playUntil(pages, isDone, { act = actOnce, limitMs = 240_000 } = {}) {
   const end = Date.now() + limitMs;
   while (!(await isDone())) {
     if (Date.now() > end) throw new Error("the game did not get there in time");
-    let acted = false;
-    for (const page of pages) acted = (await act(page)) || acted;
-    if (!acted) await pages[0].waitForTimeout(30);
+    const acted = await Promise.all(pages.map((page) => act(page)));
+    if (!acted.includes(true)) await pages[0].waitForTimeout(30);
   }
 }
 

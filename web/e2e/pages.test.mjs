@@ -121,7 +121,7 @@ describe("the lobby", () => {
     const { table } = await server.table(wish);
     const page = await person(browser);
     await page.goto(`${server.url}/t/${table}`);
-    await page.locator("#lobby-title").waitFor();
+    await page.locator(".lobby .option").nth(1).waitFor();
     const told = await page.locator(".lobby .option").allInnerTexts();
     assert.deepEqual(told, ["Variant: all cards", "Hints are allowed at this table."]);
     await page.context().close();

@@ -40,11 +40,12 @@ from quarterdeck.engine.match import Match, Step
 from quarterdeck.engine.record import write_record
 from quarterdeck.games import find_game
 
+from .cores import cores
 from .levels import WAIT, decide, find_level, fixed_budget
 from .live import play_by_hand
-from .machine import cores, warm_up
 from .open_phase import OpenPhase, let_time_pass, next_to_act
 from .outside import EXEC, BotFault, OutsideBot, command_of, end_programs
+from .warm import TABLE, THINKING, warm_up
 
 STAND_IN = "random"
 """Who plays on for a bot from outside that failed: nobody is to gain by failing."""
@@ -292,7 +293,7 @@ def _played(
             yield play_game(game, plan, deal, seating)
         return
     tasks = iter(tasks)
-    warm_up(game)  # compiled once, before the workers load it
+    warm_up(game, (TABLE, THINKING))  # compiled once, before the workers load it
     before = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(
         jobs, multiprocessing.get_context("spawn"), initializer=_begin_worker

@@ -41,7 +41,6 @@ from quarterdeck.engine.binding import (
     seats,
     worth,
 )
-from quarterdeck.engine.loops import loops_of
 
 DEEPEST = 32
 MOST_SEATS = 8
@@ -132,13 +131,10 @@ def _solve(
         entering = True
 
 
-LOOPS = (_solve,)
-"""What is compiled for each game."""
-
-
 @cache
-def _bound(game: Game) -> Callable[..., Any]:
-    return compile_loop(_solve, game, on_disk=loops_of(game).in_package)
+def solve_loop(game: Game) -> Callable[..., Any]:
+    """The exact solution, compiled for a game."""
+    return compile_loop(_solve, game)
 
 
 def solve(game: Game, state: AnyRecord, steps: int) -> dict[int, float] | None:
@@ -151,7 +147,7 @@ def solve(game: Game, state: AnyRecord, steps: int) -> dict[int, float] | None:
     root = np.zeros(own.ACTIONS)
     keys, known = np.zeros(_REMEMBERED, np.int64), np.zeros((_REMEMBERED, MOST_SEATS))
     actions = records(own.Action, 1)
-    if not _bound(game)(
+    if not solve_loop(game)(
         boxed(game.kit), states, data, actions, _MIX, keys, known, numbers, root, steps
     ):
         return None

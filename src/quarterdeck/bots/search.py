@@ -68,7 +68,6 @@ from quarterdeck.engine.binding import (
     shift,
     worth,
 )
-from quarterdeck.engine.loops import loops_of
 from quarterdeck.engine.match import Knowledge
 
 from .exact import MOST_SEATS, solve
@@ -285,13 +284,10 @@ def _curiosity() -> npt.NDArray[np.float32]:
     return np.float32(EXPLORE) * np.sqrt(np.log(offered))
 
 
-LOOPS = (_search,)
-"""What is compiled for each game."""
-
-
 @cache
-def _bound(game: Game) -> Callable[..., Any]:
-    return compile_loop(_search, game, on_disk=loops_of(game).in_package)
+def search_loop(game: Game) -> Callable[..., Any]:
+    """The search, compiled for a game."""
+    return compile_loop(_search, game)
 
 
 def search(
@@ -319,7 +315,7 @@ def search(
     worlds, actions = records(own.State, 2), records(own.Action, 1)
     nodes, trees = records(Node, min(MOST_NODES, most + 1)), records(Tree, 1)
     untried = np.zeros(own.ACTIONS, np.bool_)
-    loop, ahead = _bound(game), getattr(game.bot, "AHEAD", 0)
+    loop, ahead = search_loop(game), getattr(game.bot, "AHEAD", 0)
     done, part = 0, most if budget.seconds is None else max(FIRST_SLICE, count)
     while done < most:
         part = min(part, most - done)

@@ -17,10 +17,10 @@ from quarterdeck.contract import rng_from_bytes
 from quarterdeck.engine.match import Knowledge
 from quarterdeck.games import find_game
 
+from .cores import NICENESS
 from .levels import Decision, decide
 from .search import Budget
 
-NICENESS = 10
 SIZE_BYTES = 4
 
 

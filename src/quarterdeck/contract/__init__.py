@@ -12,7 +12,16 @@
 """
 
 from .chance import Rng, below, draw, next_word, rng_from_bytes, seed_rng, stir
-from .compiling import COMPILE_CACHE, compile_now, compiled, fingerprint, inlined, is_compiled
+from .compiling import (
+    COMPILE_CACHE,
+    compiled,
+    fingerprint,
+    inlined,
+    is_compiled,
+    is_kept,
+    make_ready,
+    unkept,
+)
 from .errors import (
     BadGesture,
     BadNotation,
@@ -139,7 +148,6 @@ __all__ = [
     "View",
     "below",
     "boxed",
-    "compile_now",
     "compiled",
     "copy_list",
     "copy_record",
@@ -147,6 +155,8 @@ __all__ = [
     "fingerprint",
     "inlined",
     "is_compiled",
+    "is_kept",
+    "make_ready",
     "next_word",
     "reader",
     "record",
@@ -159,4 +169,5 @@ __all__ = [
     "seed_rng",
     "shape",
     "stir",
+    "unkept",
 ]

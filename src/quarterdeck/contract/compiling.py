@@ -73,13 +73,37 @@ def inlined(function: F) -> F:
     return _dispatcher(function, forceinline=True)
 
 
-def compile_now(function: F, types: tuple[Any, ...] | None = None, *, on_disk: bool = True) -> F:
-    """The function, compiled at once or loaded from the cache: for these types, or else for those
-    of its annotations."""
-    result = _dispatcher(function, on_disk=on_disk)
-    if isinstance(result, _Dispatcher):
-        result.settle(types)
-    return result
+def unkept(function: F) -> F:
+    """Compiled when first called, in every process anew: for what may change under its name."""
+    return _dispatcher(function, on_disk=False)
+
+
+def is_kept(function: Any) -> bool:
+    """Whether a compiled function lies in the cache already, so that it is only loaded."""
+    return isinstance(function, _Dispatcher) and function.is_on_disk()
+
+
+def make_ready(function: Any, *, wait: bool = True) -> None:
+    """Compiles a compiled function now, or loads it from the cache.
+
+    Of several processes that ask for the same one compiles it. The others wait for that one; or,
+    where they are not to `wait`, leave it alone.
+    """
+    if not isinstance(function, _Dispatcher):
+        return
+    with contextlib.ExitStack() as stack:
+        if function.is_kept and not function.is_on_disk():
+            with contextlib.suppress(OSError, ImportError):  # no locks here: each for itself
+                import fcntl
+
+                _make_folder()
+                path = COMPILE_CACHE / f"{fingerprint(function)}.lock"
+                lock = stack.enter_context(path.open("w"))
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+                except BlockingIOError:
+                    return
+        function.settle()
 
 
 def _dispatcher(function: F, *, on_disk: bool = True, **options: Any) -> F:
@@ -100,7 +124,7 @@ class _Dispatcher(CPUDispatcher):
     is_kept = True
     _is_settled = False
 
-    def settle(self, types: tuple[Any, ...] | None = None) -> None:
+    def settle(self) -> None:
         """Compiles it, or loads it from the cache.
 
         Not before it is first needed: its fingerprint depends on functions that may stand below it.
@@ -111,10 +135,19 @@ class _Dispatcher(CPUDispatcher):
         if self.is_kept:
             with contextlib.suppress(OSError):  # without a writable disk nothing is kept
                 self._cache = _Cache(self.py_func)  # type: ignore[no-untyped-call]
-        types = types or signature(self.py_func)
+        types = signature(self.py_func)
         if types is not None:
             self.compile(types)
             self.disable_compile()
+
+    def is_on_disk(self) -> bool:
+        """Whether it was compiled before, here or by another process."""
+        if not self.is_kept:
+            return False
+        try:
+            return Path(_Cache(self.py_func)._cache_file._index_path).exists()  # type: ignore
+        except OSError:
+            return False
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """What Numba asks when other compiled code calls this."""
@@ -247,9 +280,14 @@ class _Cache(FunctionCache):
 
 @cache
 def _make_folder() -> None:
-    """Makes the folder of the cache, and drops what is old: it may be of another version."""
+    """Makes the folder of the cache, and drops what is old: it may be of another version.
+
+    A folder that somebody named is theirs to tidy: it may be part of an image.
+    """
     COMPILE_CACHE.mkdir(parents=True, exist_ok=True)
     tempfile.TemporaryFile(dir=COMPILE_CACHE).close()
+    if "NUMBA_CACHE_DIR" in os.environ:
+        return
     oldest = time.time() - _KEPT_DAYS * 24 * 3600
     for path in COMPILE_CACHE.iterdir():
         with contextlib.suppress(OSError):

@@ -13,7 +13,8 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, TypeAlias
 
-from quarterdeck.contract import Array, Float64, Game, Record, Rng, compile_now, compiled
+from quarterdeck.contract import Array, Float64, Game, Record, Rng, compiled, unkept
+from quarterdeck.games import GAME_IDS, find_game
 
 Kit: TypeAlias = Record
 State: TypeAlias = Record
@@ -74,6 +75,16 @@ def bind(loop: Callable[..., Any], game: Game) -> FunctionType:
     return bound
 
 
-def compile_loop(loop: Callable[..., Any], game: Game, *, on_disk: bool) -> Callable[..., Any]:
-    """The loop, compiled now for a game, or loaded from the cache on disk."""
-    return compile_now(bind(loop, game), on_disk=on_disk)
+def compile_loop(loop: Callable[..., Any], game: Game) -> Callable[..., Any]:
+    """The loop for a game, to be compiled when first called or by `make_ready`.
+
+    Only for the games of the package is it kept on disk: of a game made elsewhere, in a test or a
+    notebook, nobody vouches that equal names mean equal rules.
+    """
+    bound = bind(loop, game)
+    return compiled(bound) if is_in_package(game) else unkept(bound)
+
+
+def is_in_package(game: Game) -> bool:
+    """Whether it is one of our games, as it is in its folder."""
+    return game.id in GAME_IDS and game is find_game(game.id)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache, cached_property
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +13,6 @@ import numpy.typing as npt
 
 from quarterdeck.contract import (
     CHANCE,
-    COMPILE_CACHE,
     LIVE,
     NATURE,
     OPEN,
@@ -33,13 +30,13 @@ from quarterdeck.contract import (
     Rows,
     below,
     boxed,
-    fingerprint,
     is_compiled,
+    is_kept,
+    make_ready,
     record,
     records,
     seed_rng,
 )
-from quarterdeck.games import GAME_IDS, find_game
 
 from .binding import (
     Action,
@@ -53,6 +50,7 @@ from .binding import (
     decode,
     fumble,
     glimpse,
+    is_in_package,
     legal,
     new,
     node,
@@ -287,57 +285,26 @@ class Offer(NamedTuple):
 
 
 class Loops:
-    """The loops of one game, each bound when first used. Made by `loops_of`, once a process.
+    """The loops of one game, made once a process: see `loops_of`.
 
-    A state goes in as an array of one (`boxed`).
-
-    Only the games of the package (`in_package`) are cached on disk: of a game made elsewhere, in a
-    test or a notebook, nobody vouches that equal names mean equal rules. The short loops of
-    such a game run as Python over its compiled functions, so that a match begins at once; playing
-    whole games is compiled.
+    A state goes in as an array of one (`boxed`). The short loops of a game that is not in the
+    package run as Python over its compiled functions, so that a match begins at once; playing whole
+    games is compiled.
     """
 
-    def __init__(self, game: Game, *, in_package: bool) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
-        self.in_package = in_package
         self._kits = boxed(game.kit)
+        make = compile_loop if is_in_package(game) else bind
+        self._fold, self._offer, self._tell, self._learn, self._decode = self.short = tuple(
+            make(loop, game) for loop in (_fold, _offer, _tell, _learn, _decode)
+        )
+        self._play = compile_loop(_play, game)
 
-    @cached_property
-    def _play(self) -> Callable[..., Any]:
-        with compiling(self.game, "whole games", self.in_package):
-            return compile_loop(_play, self.game, on_disk=self.in_package)
-
-    @cached_property
-    def _fold(self) -> Callable[..., Any]:
-        return self._short(_fold)
-
-    @cached_property
-    def _offer(self) -> Callable[..., Any]:
-        return self._short(_offer)
-
-    @cached_property
-    def _tell(self) -> Callable[..., Any]:
-        return self._short(_tell)
-
-    @cached_property
-    def _learn(self) -> Callable[..., Any]:
-        return self._short(_learn)
-
-    @cached_property
-    def _decode(self) -> Callable[..., Any]:
-        return self._short(_decode)
-
-    def _short(self, loop: Callable[..., Any]) -> Callable[..., Any]:
-        if self.in_package:
-            return compile_loop(loop, self.game, on_disk=True)
-        return bind(loop, self.game)
-
-    def bind(self, *, whole_games: bool = False) -> None:
-        """Compiles what a match needs now, or loads it from the cache; if asked for, `play` too,
-        which takes as long as all the others together."""
-        _ = self._fold, self._offer, self._tell, self._learn, self._decode
-        if whole_games:
-            _ = self._play
+    @property
+    def whole(self) -> Callable[..., Any]:
+        """The loop that plays whole games. Compiling it takes as long as all the others."""
+        return self._play
 
     def offers(self, states: Rows[Any], eyes: Sequence[int], players: int) -> list[Offer]:
         """What each of some seats (or `SPECTATOR`) sees of a state, and what follows from that."""
@@ -426,6 +393,8 @@ class Loops:
         )
         scores = np.zeros((games, len(bots)), np.int64)
         winners, ends = np.zeros(games, np.int64), np.zeros(games, np.int64)
+        with announced(self.game, "whole games", [self._play]):
+            make_ready(self._play)
         decisions = self._play(
             self.game.kit, options, bots, seed, first, scratch,
             scores, winners, ends, log_actors, log,
@@ -434,74 +403,24 @@ class Loops:
 
 
 @cache
-def loops_of(game: Game) -> Loops:
-    """The loops of a game. Those of a game of the package are compiled before the first start.
+def unready_loops(game: Game) -> Loops:
+    """The loops of a game, each compiled when it is first called."""
+    return Loops(game)
 
-    That takes a while, and says so; later starts load each loop from the cache when it is needed.
-    """
-    loops = Loops(game, in_package=game.id in GAME_IDS and game is find_game(game.id))
-    with compiling(game, "rules", loops.in_package) as is_new:
-        if is_new:
-            loops.bind()
+
+@cache
+def loops_of(game: Game) -> Loops:
+    """The loops of a game. What is not in the cache yet is compiled now, and that is said."""
+    loops = unready_loops(game)
+    with announced(game, "rules", loops.short):
+        for loop in loops.short:
+            make_ready(loop)
     return loops
 
 
 @contextlib.contextmanager
-def compiling(game: Game, what: str, in_package: bool) -> Iterator[bool]:
-    """While something of a game is compiled: if it never was before, says so. Answers whether.
-
-    Of several processes that begin at once one compiles, and the others wait for it.
-    """
-    if not (in_package and is_new_here(game, what)):
-        yield False
-        return
-    with _alone(game, what):
-        is_new = is_new_here(game, what)
-        if is_new:
-            print(f"Compiling the {what} of {game.name}, once ...", file=sys.stderr, flush=True)
-        yield is_new
-        if is_new:
-            # a cache that cannot be written only costs the next start its time
-            with contextlib.suppress(OSError):
-                _marker(game, what).touch()
-
-
-@contextlib.contextmanager
-def _alone(game: Game, what: str) -> Iterator[None]:
-    """No other process compiles the same meanwhile, where processes can agree on that."""
-    with contextlib.ExitStack() as stack:
-        with contextlib.suppress(OSError, ImportError):
-            import fcntl
-
-            COMPILE_CACHE.mkdir(parents=True, exist_ok=True)
-            marker = _marker(game, what)
-            lock = stack.enter_context(marker.with_name(f"{marker.name}.lock").open("w"))
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
-def is_new_here(game: Game, what: str) -> bool:
-    """Whether this part of a game has to be compiled still."""
-    return is_compiled() and not _marker(game, what).exists()
-
-
-_PARTS: dict[str, Sequence[Callable[..., Any]]] = {
-    "rules": (_fold, _offer, _tell, _learn, _decode),
-    "whole games": (_play,),
-}
-
-
-def register_part(what: str, loops: Sequence[Callable[..., Any]]) -> None:
-    """Adds a part of a game that is compiled by itself: loops of another module, and the bot's own
-    functions."""
-    _PARTS[what] = loops
-
-
-@cache
-def _marker(game: Game, what: str) -> Path:
-    """The file that says that a part has been compiled, of exactly this code."""
-    functions = [bind(loop, game) for loop in _PARTS[what]]
-    functions += [value for value in vars(game.bot).values() if hasattr(value, "py_func")]
-    prints = "".join(map(fingerprint, functions))
-    digest = hashlib.sha256(prints.encode()).hexdigest()[:24]
-    return COMPILE_CACHE / f"{game.id}.{what.replace(' ', '-')}-{digest}"
+def announced(game: Game, what: str, functions: Iterable[Any]) -> Iterator[None]:
+    """Says that something of a game is compiled now, if it is not in the cache yet."""
+    if is_in_package(game) and is_compiled() and not all(map(is_kept, functions)):
+        print(f"Compiling the {what} of {game.name}, once ...", file=sys.stderr, flush=True)
+    yield

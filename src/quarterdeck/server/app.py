@@ -68,7 +68,7 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 def make_app(hub: Hub, public_url: str | None = None) -> ASGIApp:
     """The application. `public_url` is an origin allowed besides the one that was asked for."""
-    doors = _Doors(hub, public_url)
+    handlers = _Handlers(hub, public_url)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -79,16 +79,16 @@ def make_app(hub: Hub, public_url: str | None = None) -> ASGIApp:
         log.info("closed")
 
     routes: list[Any] = [
-        Route("/api/games", doors.door(doors.games)),
-        Route("/api/games/{game}/kit", doors.door(doors.kit)),
-        Route("/api/tables", doors.door(doors.list_tables)),
-        Route("/api/tables", doors.door(doors.make_table), methods=["POST"]),
-        Route("/api/tables/{table}/join", doors.door(doors.join), methods=["POST"]),
-        Route("/api/tables/{table}/record", doors.door(doors.record)),
-        Route("/api/tables/{table}/proof", doors.door(doors.proof)),
-        Route("/healthz", doors.door(doors.health)),
-        Route("/metrics", doors.metrics),
-        WebSocketRoute("/ws", doors.websocket),
+        Route("/api/games", handlers.as_json(handlers.games)),
+        Route("/api/games/{game}/kit", handlers.as_json(handlers.kit)),
+        Route("/api/tables", handlers.as_json(handlers.list_tables)),
+        Route("/api/tables", handlers.as_json(handlers.make_table), methods=["POST"]),
+        Route("/api/tables/{table}/join", handlers.as_json(handlers.join), methods=["POST"]),
+        Route("/api/tables/{table}/record", handlers.as_json(handlers.record)),
+        Route("/api/tables/{table}/proof", handlers.as_json(handlers.proof)),
+        Route("/healthz", handlers.as_json(handlers.health)),
+        Route("/metrics", handlers.metrics),
+        WebSocketRoute("/ws", handlers.websocket),
     ]
     if (STATIC / "index.html").exists():
         routes += [Route(path, _page) for path in _PAGES]
@@ -123,14 +123,14 @@ def _with_headers(app: ASGIApp) -> ASGIApp:
     return wrapped
 
 
-class _Doors:
-    """The handlers."""
+class _Handlers:
+    """What answers each route."""
 
     def __init__(self, hub: Hub, public_url: str | None) -> None:
         self.hub = hub
         self.public_host = urlsplit(public_url).netloc if public_url else None
 
-    def door(
+    def as_json(
         self, handler: Callable[[Request], Awaitable[Any]]
     ) -> Callable[[Request], Awaitable[Response]]:
         """The handler with its answer as JSON, and its errors as `Refused`."""
@@ -169,7 +169,7 @@ class _Doors:
             shown = strengths().get(game.id, {})
             levels = tuple(Level(name, shown.get(name)) for name in names)
             options = tuple(option for option in game.options if option.at_tables)
-            is_ready = self.hub.rigging.is_ready(game.id)
+            is_ready = self.hub.preparation.is_ready(game.id)
             infos.append(GameInfo(game.id, game.name, options, levels, is_ready))
         return infos
 

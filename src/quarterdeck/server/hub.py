@@ -16,8 +16,8 @@ from typing import Any
 
 import msgspec
 
+from quarterdeck.bots.cores import cores, lower_priority_of_thread
 from quarterdeck.bots.live import needs_world
-from quarterdeck.bots.machine import be_patient, cores
 from quarterdeck.contract import (
     Game,
     QuarterdeckError,
@@ -36,8 +36,8 @@ from .journal import read_entry
 from .limits import Addresses, Limits
 from .live_table import Client, LiveTable, now_ms
 from .metrics import Metrics
+from .preparation import Preparation
 from .protocol import JoinTable, NewTable, Seated, TableLine, encode
-from .rigging import Rigging
 from .storage import Storage, TableRow
 from .table import Table
 from .thinkers import Thinkers
@@ -61,15 +61,17 @@ class Hub:
     ) -> None:
         """`unready`: the games that are to be made ready once it is open."""
         self.storage = storage
-        self.rigging = Rigging(unready)
+        self.preparation = Preparation(unready)
         self.limits = limits or Limits()
         self.addresses = Addresses(self.limits)
         self.metrics = Metrics()
         self.tables: dict[str, LiveTable] = {}
         self.clients: set[Client] = set()
-        self.thinkers = Thinkers(self.metrics)
+        self.thinkers = Thinkers(self.metrics, self.preparation)
         self.worlds = ThreadPoolExecutor(cores(), thread_name_prefix="world")
-        self.hands = ThreadPoolExecutor(cores(), thread_name_prefix="hand", initializer=be_patient)
+        self.planners = ThreadPoolExecutor(
+            cores(), thread_name_prefix="planner", initializer=lower_priority_of_thread
+        )
         self.is_open = True
         self._waking: dict[str, asyncio.Future[LiveTable]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -97,11 +99,11 @@ class Hub:
 
     async def open(self) -> None:
         """Wakes the tables whose games are under way, each as soon as its game is ready."""
-        self.rigging.begin()
-        self.spawn(self.rigging.finish())
+        self.preparation.begin()
+        self.spawn(self.preparation.finish())
         for row in await self.storage.rows(("playing", "revealing"), 100_000):
             waking = self._wake_early(row.id)
-            if self.rigging.is_ready(row.game):
+            if self.preparation.is_ready(row.game):
                 await waking
             else:
                 self.spawn(waking)
@@ -130,7 +132,7 @@ class Hub:
                 pass
         await self.thinkers.close()
         self.worlds.shutdown(wait=False, cancel_futures=True)
-        self.hands.shutdown(wait=False, cancel_futures=True)
+        self.planners.shutdown(wait=False, cancel_futures=True)
         await self.storage.close()
 
     async def _tidy(self) -> None:
@@ -161,7 +163,7 @@ class Hub:
             raise NoSuchTable(f"there is no table {id!r}")
         entries = [read_entry(entry) for entry in data]
         if isinstance(entries[0], journal.Made):
-            await self.rigging.wait_for(entries[0].game)
+            await self.preparation.wait_for(entries[0].game)
         live = LiveTable(self, Table.read(entries))
         live._stored_status = live.table.status
         await live.change(lambda table, now: table.wake(now))
@@ -172,7 +174,7 @@ class Hub:
 
     async def make(self, request: NewTable, address: str) -> Seated:
         """A new table; with `start`, a game that begins at once."""
-        await self.rigging.wait_for(request.game)
+        await self.preparation.wait_for(request.game)
         table, keys = Table.make(self._new_id(), request, now_ms())
         if request.start:
             self.check_worlds(table)

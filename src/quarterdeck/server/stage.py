@@ -162,7 +162,7 @@ class Stage:
         self._gestures.clear()
         rng = rng_from_bytes(secrets.token_bytes(16))
         plan = await asyncio.get_running_loop().run_in_executor(
-            self.live.hub.hands, world.think, level, rng, THINKING_SECONDS
+            self.live.hub.planners, world.think, level, rng, THINKING_SECONDS
         )
         world.obey(plan)
 

@@ -19,14 +19,16 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from quarterdeck.bots.levels import Decision, choose_at_once, find_level
-from quarterdeck.bots.machine import cores
+from quarterdeck.bots.cores import cores
+from quarterdeck.bots.levels import SEARCH, Decision, choose_at_once, find_level
 from quarterdeck.bots.search import Budget
+from quarterdeck.bots.warm import THINKING
 from quarterdeck.bots.worker import SIZE_BYTES, question, read_answer
 from quarterdeck.contract import Game, QuarterdeckError, rng_from_bytes
 from quarterdeck.engine.match import Knowledge
 
 from .metrics import Metrics
+from .preparation import Preparation
 
 _TRIES = 3
 
@@ -47,9 +49,12 @@ class _Search:
 class Thinkers:
     """The processes of a server's bots."""
 
-    def __init__(self, metrics: Metrics, count: int | None = None) -> None:
+    def __init__(
+        self, metrics: Metrics, preparation: Preparation, count: int | None = None
+    ) -> None:
         self.count = count or cores()
         self._metrics = metrics
+        self._preparation = preparation
         self._quick = ThreadPoolExecutor(1, "bot")  # for bots that need no search, past the queue
         self._slots = asyncio.Semaphore(self.count)
         self._idle: list[asyncio.subprocess.Process] = []
@@ -81,6 +86,8 @@ class Thinkers:
 
     async def decide_at_once(self, game: Game, known: Knowledge, level: str) -> Decision | None:
         """What a bot does without searching; None where it has to search."""
+        if find_level(level).policy == SEARCH:
+            await self._preparation.wait_for(game.id, THINKING)
         rng = rng_from_bytes(secrets.token_bytes(16))
         return await asyncio.get_running_loop().run_in_executor(
             self._quick, choose_at_once, game, known, level, rng
