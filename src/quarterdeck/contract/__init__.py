@@ -9,8 +9,11 @@
 | `errors` | the family of errors |
 | `wire` | what travels: events, options, templates |
 | `game` | what a game is: nodes, actors, rule numbers, the protocols of its modules |
+| `reading` | the small parsers that position readers share |
+| `drawing` | the frame of a table in the terminal; needs rich, so it is not loaded with the rest |
 """
 
+from . import reading
 from .chance import Rng, below, draw, next_word, rng_from_bytes, seed_rng, stir
 from .compiling import (
     COMPILE_CACHE,
@@ -159,6 +162,7 @@ __all__ = [
     "make_ready",
     "next_word",
     "reader",
+    "reading",
     "record",
     "record_of",
     "records",
