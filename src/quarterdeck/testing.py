@@ -154,9 +154,7 @@ def interpreted_game(game: Game) -> Game:
             del sys.modules[name]
         sys.modules[package.__name__] = package
         for slot in ("records", "rules", "notation", "positions", "view", "bot"):
-            room = getattr(getattr(game, slot), "__name__", "").rpartition(".")[2]
-            if not room:
-                continue  # gathered from other rooms
+            room = getattr(game, slot).__name__.rpartition(".")[2]
             if room not in loaded:
                 path = game.folder / f"{room}.py"
                 if not path.exists():
@@ -491,7 +489,7 @@ class _Checker:
         self.report.draws[kind] += count
         pool = game.notation.pool(game.kit, state)
         groups: list[Counter[str]] = []
-        seen_with: dict[bytes, AnyRecord] = {}
+        seen_with: dict[tuple[int, bytes], AnyRecord] = {}
         action = record(game.records.Action)
         for index in range(count):
             if index < _DRAWS_TO_CHECK:
@@ -527,7 +525,9 @@ class _Checker:
             _fail("notation", self._say(f"{text!r} comes back as {self._text(back)!r}"))
         return action
 
-    def _check_draw_hidden(self, action: AnyRecord, seen_with: dict[bytes, AnyRecord]) -> None:
+    def _check_draw_hidden(
+        self, action: AnyRecord, seen_with: dict[tuple[int, bytes], AnyRecord]
+    ) -> None:
         """Draws that look alike afterwards looked alike when made, unless all is public."""
         public = self._glimpse(self.match.state, SPECTATOR, NATURE, action)
         if public.tobytes() == action.tobytes():
@@ -535,7 +535,7 @@ class _Checker:
         after = self._after(NATURE, action)
         for seat in (*range(self.match.players), SPECTATOR):
             glimpsed = self._glimpse(self.match.state, seat, NATURE, action)
-            key = seat.to_bytes(2, "big", signed=True) + self._see(after, seat).tobytes()
+            key = seat, self._see(after, seat).tobytes()
             self._compare_glimpses(seat, seen_with.setdefault(key, glimpsed), glimpsed)
 
     def _check_draws_like(self, action: AnyRecord, pool: Sequence[str]) -> None:

@@ -7,12 +7,15 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
+from typing import Any
 
 import pytest
 
 import quarterdeck
-from quarterdeck.contract import is_compiled
+from quarterdeck.contract import compiled, is_compiled
 
 SOURCE = Path(quarterdeck.__file__).parent
 
@@ -91,3 +94,24 @@ def test_an_edited_callee_changes_all_its_callers(
     edit(edited / "quarterdeck/contract/chance.py", ">> 32", ">> 31")
     after = fingerprints(edited)
     assert all(after[id] != before[id] for id in after)
+
+
+def test_several_threads_may_be_the_first_to_call_a_function() -> None:
+    together = Barrier(3)
+
+    @compiled
+    def squares(count: int) -> int:
+        total = 0
+        for number in range(count):
+            total += number * number
+        return total
+
+    dispatcher: Any = squares
+    dispatcher.is_kept = False  # so that it has to be compiled while the others wait
+
+    def call(_: int) -> int:
+        together.wait()
+        return squares(4)
+
+    with ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(call, range(3))) == [14, 14, 14]

@@ -64,7 +64,7 @@ from .game import (
     register_world,
     rule_name,
 )
-from .lists import copy_list
+from .lists import copy_list, insert_sorted
 from .records import (
     Array,
     Bool,
@@ -78,7 +78,6 @@ from .records import (
     Int64,
     Numbers,
     Record,
-    Row,
     Rows,
     UInt8,
     boxed,
@@ -141,7 +140,6 @@ __all__ = [
     "Record",
     "Records",
     "Rng",
-    "Row",
     "Rows",
     "Rules",
     "Template",
@@ -157,6 +155,7 @@ __all__ = [
     "draw",
     "fingerprint",
     "inlined",
+    "insert_sorted",
     "is_compiled",
     "is_kept",
     "make_ready",

@@ -30,6 +30,7 @@ import llvmlite.binding
 import numba
 import numpy as np
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
 from .records import Record, numba_type
@@ -122,6 +123,7 @@ class _Dispatcher(CPUDispatcher):
     """
 
     is_kept = True
+    _is_begun = False
     _is_settled = False
 
     def settle(self) -> None:
@@ -129,16 +131,20 @@ class _Dispatcher(CPUDispatcher):
 
         Not before it is first needed: its fingerprint depends on functions that may stand below it.
         """
-        if self._is_settled:
-            return
-        self._is_settled = True
-        if self.is_kept:
-            with contextlib.suppress(OSError):  # without a writable disk nothing is kept
-                self._cache = _Cache(self.py_func)  # type: ignore[no-untyped-call]
-        types = signature(self.py_func)
-        if types is not None:
-            self.compile(types)
-            self.disable_compile()
+        with global_compiler_lock:  # whoever else calls it meanwhile waits
+            if self._is_begun:
+                return
+            self._is_begun = True
+            try:
+                if self.is_kept:
+                    with contextlib.suppress(OSError):  # without a writable disk nothing is kept
+                        self._cache = _Cache(self.py_func)  # type: ignore[no-untyped-call]
+                types = signature(self.py_func)
+                if types is not None:
+                    self.compile(types)
+                    self.disable_compile()
+            finally:
+                self._is_settled = True
 
     def is_on_disk(self) -> bool:
         """Whether it was compiled before, here or by another process."""

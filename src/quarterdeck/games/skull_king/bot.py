@@ -9,7 +9,16 @@ import math
 
 import numpy as np
 
-from quarterdeck.contract import Array, Float64, Int8, Rng, below, compiled, copy_list
+from quarterdeck.contract import (
+    Array,
+    Float64,
+    Int8,
+    Rng,
+    below,
+    compiled,
+    copy_list,
+    insert_sorted,
+)
 
 from . import rules
 from .state import (
@@ -137,7 +146,7 @@ def deal_unseen(
                 return False
             for place in range(count):
                 i = below(rng, fitting)
-                rules.insert_card(state.hands[other], place, cards[i])
+                insert_sorted(state.hands[other], place, cards[i])
                 fitting -= 1
                 size -= 1
                 cards[i], cards[fitting] = cards[fitting], cards[i]
@@ -252,7 +261,7 @@ def may_hold(memory: Memory, seat: int, card: int) -> bool:
 def exchange(hand: Array[Int8], count: int, card: int, other_card: int) -> None:
     """Puts another card in the place of one."""
     rules.remove_card(hand, card)
-    rules.insert_card(hand, count - 1, other_card)
+    insert_sorted(hand, count - 1, other_card)
 
 
 # What cards promise --------------------------------------------------------------------------

@@ -32,6 +32,7 @@ from quarterdeck.contract import (
     copy_list,
     draw,
     inlined,
+    insert_sorted,
 )
 
 from .state import (
@@ -333,19 +334,9 @@ def deal(state: State, action: Action) -> None:
     clear_hand(state)
     for seat in range(state.players):
         for place in range(state.hand):
-            insert_card(state.hands[seat], place, action.args[seat * LAST_HAND + place])
+            insert_sorted(state.hands[seat], place, action.args[seat * LAST_HAND + place])
     state.leader = clockwise(state, state.dealer, 1)
     state.phase = BIDDING
-
-
-@compiled
-def insert_card(hand: Array[Int8], count: int, card: int) -> None:
-    """Puts a card into a sorted hand of `count` cards."""
-    place = count
-    while place > 0 and hand[place - 1] > card:
-        hand[place] = hand[place - 1]
-        place -= 1
-    hand[place] = card
 
 
 @inlined
@@ -506,4 +497,4 @@ def sample(kit: Kit, state: State, rng: Rng, action: Action) -> None:
     for seat in range(state.players):
         hand = action.args[seat * LAST_HAND : (seat + 1) * LAST_HAND]
         for place in range(state.hand):
-            insert_card(hand, place, pack[seat * state.hand + place])
+            insert_sorted(hand, place, pack[seat * state.hand + place])
