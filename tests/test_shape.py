@@ -31,6 +31,7 @@ LAYERS = {
     "testing": 5,
     "new_game": 5,
     "leaks": 5,
+    "loadtest": 5,
 }
 """A module may import from its own layer's package and from lower layers."""
 
@@ -118,6 +119,18 @@ def test_lower_layers_know_no_game() -> None:
             ):
                 continue
             assert len(name.split(".")) <= 3 or layer_of(name) != "games", f"{path}:{line}: {name}"
+
+
+LEANING = re.compile(r"(The same(,| as| for| again| after)|They |It |Also |Likewise|And |As above)")
+"""How a docstring begins that only its neighbour explains."""
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_docstrings_stand_alone(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            said = ast.get_docstring(node) or ""
+            assert not LEANING.match(said), f"{path}:{node.lineno}: {said}"
 
 
 # Imports at run time -------------------------------------------------------------------------

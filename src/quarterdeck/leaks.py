@@ -131,7 +131,7 @@ def _watch(
 
 
 def count_leaks(game: Game, options: Mapping[str, Any], games: int, seed: int) -> LeakCount:
-    """Watches random games of chance nodes and decisions; answers what was seen."""
+    """Watches random games of chance nodes and decisions; returns what was seen."""
     filled = game.fill_options(options)
     players = filled["players"]
     rows: Any = records(game.records.State, 4)

@@ -55,7 +55,7 @@ from quarterdeck.contract import (
 )
 from quarterdeck.engine.fairness import SeededChance
 from quarterdeck.engine.match import Match, Step
-from quarterdeck.engine.record import Record, read_record, write_record
+from quarterdeck.engine.record import GameRecord, read_record, write_record
 from quarterdeck.games import find_game
 from quarterdeck.messages import LANGUAGES, Catalogue
 
@@ -111,7 +111,7 @@ class _Counts:
 
 
 def check_game(game: Game, *, games: int = 3, seed: int = 0, interpreted: bool = True) -> Report:
-    """Checks a game; answers what was looked at, or raises `ConformanceError`.
+    """Checks a game; returns what was looked at, or raises `ConformanceError`.
 
     `games` is the number of random games for each combination of options. `interpreted` also runs
     the rules as ordinary Python: alone first, then beside the compiled ones.
@@ -142,7 +142,7 @@ def _play_interpreted(twin: Game, options: dict[str, Any], seed: int) -> None:
 
 
 def interpreted_game(game: Game) -> Game:
-    """The same game with its compiled modules loaded again as ordinary Python."""
+    """A game with its compiled modules loaded again as ordinary Python."""
     slots: dict[str, Any] = {}
     loaded: dict[str, ModuleType] = {}
     is_disabled = numba.config.DISABLE_JIT  # type: ignore[attr-defined]
@@ -738,7 +738,7 @@ class _Checker:
                 _fail("past", self._say(f"the state after entry {index} has changed since"))
 
     def _check_record(self) -> None:
-        told: Record = self.match.record()
+        told: GameRecord = self.match.record()
         again = Match.from_record(read_record(write_record(told)), game=self.game)
         if again.hash != self.match.hash or again.log != self.match.log:
             _fail("replay", self._say("the record replays to another game"))

@@ -133,7 +133,7 @@ def _solve(
 
 @cache
 def solve_loop(game: Game) -> Callable[..., Any]:
-    """The exact solution, compiled for a game."""
+    """The compiled loop that solves endings of a game."""
     return compile_loop(_solve, game)
 
 

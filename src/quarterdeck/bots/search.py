@@ -111,7 +111,7 @@ class Node(Record, align=True):
 
 
 class Tree(Record):
-    """The tree as a whole."""
+    """What a search knows of its tree as a whole."""
 
     nodes: Int32
     lowest: Float64  # what has been met so far: the unit of curiosity
@@ -286,7 +286,7 @@ def _curiosity() -> npt.NDArray[np.float32]:
 
 @cache
 def search_loop(game: Game) -> Callable[..., Any]:
-    """The search, compiled for a game."""
+    """The compiled loop that searches a game."""
     return compile_loop(_search, game)
 
 

@@ -33,25 +33,25 @@ see = glimpse = remember = imagine = choose = _unbound
 # What a game's bot need not have, and what is done without it.
 @compiled
 def fumble(kit: Any, seen: Any, memory: Any, seat: int, rng: Rng) -> int:
-    """No beginner is described."""
+    """A game without a `fumble`: -1, no beginner is described."""
     return -1
 
 
 @compiled
 def hunch(kit: Any, state: Any, seat: int, rng: Rng) -> int:
-    """Anything legal."""
+    """A game without a `hunch`: -1, anything legal may be played."""
     return -1
 
 
 @compiled
 def shift(kit: Any, seen: Any, memory: Any, seat: int, rng: Rng, state: Any) -> bool:
-    """Worlds are imagined anew."""
+    """A game without a `shift`: False, worlds are imagined anew."""
     return False
 
 
 @compiled
 def worth(kit: Any, state: Any, values: Array[Float64]) -> bool:
-    """Games are played to the end, for their scores."""
+    """A game without a `worth`: False, games are played to the end, for their scores."""
     return False
 
 

@@ -70,7 +70,7 @@ SLIP = 4
 to chance."""
 
 NATURE_STREAM, SEAT_STREAM = 0, 1
-"""Of one seed: the draws of chance, each seeded anew, and the decisions of the seats."""
+"""The streams of a seed: draws of chance, each seeded anew, and the decisions of the seats."""
 
 
 def _fold(
@@ -80,7 +80,7 @@ def _fold(
     actions: Rows[Action],
     progress: Array[Int64],
 ) -> int:
-    """Applies a log to a state until an action is refused; answers the rule that refused it, or 0.
+    """Applies a log to a state until an action is refused; returns the rule that refused it, or 0.
 
     `progress` goes on from what it holds: entries applied, draws of chance among them, and the
     entry at which the decision now open began. Sealed choices, and actions in an open phase, leave
@@ -119,7 +119,7 @@ def _play(
     log_actors: Array[Int64],
     log: Rows[Action],
 ) -> int:
-    """Plays games number `first`, `first` + 1, … of a seed to their ends; answers decisions made.
+    """Plays games number `first`, `first` + 1, … of a seed to their ends; returns decisions made.
 
     `ends[i]` becomes the number of log entries up to the end of game i. With a log, a game that no
     longer fits stays unplayed with end -1, and so do those after it; with a log of length 0
@@ -205,24 +205,24 @@ def _play(
 def _offer(
     kits: Rows[Kit],
     states: Rows[State],
-    eyes: Array[Int64],
+    viewers: Array[Int64],
     seen: Rows[State],
     numbers: Grid[Int16],
     facts: Grid[Int64],
 ) -> None:
-    """Writes, for each of the eyes, what it sees and what follows from that.
+    """Writes, for each of the viewers, what it sees and what follows from that.
 
     `numbers` are the actions it may choose from; `facts` how many these are, the kind of the node,
     the seats to act and the winners as bits, and the scores.
     """
     kit, state = kits[0], states[0]
-    for i in range(len(eyes)):
-        see(kit, state, eyes[i], seen[i])
+    for i in range(len(viewers)):
+        see(kit, state, viewers[i], seen[i])
         facts[i][1] = node(kit, seen[i])
         facts[i][2] = seats(kit, seen[i])
         facts[i][3] = outcome(kit, seen[i], facts[i][4:])
-        if eyes[i] >= 0 and (facts[i][2] >> eyes[i]) & 1:
-            facts[i][0] = legal(kit, seen[i], eyes[i], numbers[i])
+        if viewers[i] >= 0 and (facts[i][2] >> viewers[i]) & 1:
+            facts[i][0] = legal(kit, seen[i], viewers[i], numbers[i])
 
 
 def _tell(
@@ -231,19 +231,19 @@ def _tell(
     actor: int,
     actions: Rows[Action],
     afters: Rows[State],
-    eyes: Array[Int64],
+    viewers: Array[Int64],
     seen: Rows[State],
     glimpsed: Rows[Action],
 ) -> None:
-    """Writes, for each of the eyes, what it sees before, of, and after an action.
+    """Writes, for each of the viewers, what it sees before, of, and after an action.
 
     Two records of `seen` for each: before and after.
     """
     kit, before = kits[0], befores[0]
-    for i in range(len(eyes)):
-        see(kit, before, eyes[i], seen[2 * i])
-        see(kit, afters[0], eyes[i], seen[2 * i + 1])
-        glimpse(kit, before, eyes[i], actor, actions[0], glimpsed[i])
+    for i in range(len(viewers)):
+        see(kit, before, viewers[i], seen[2 * i])
+        see(kit, afters[0], viewers[i], seen[2 * i + 1])
+        glimpse(kit, before, viewers[i], actor, actions[0], glimpsed[i])
 
 
 def _learn(
@@ -306,13 +306,13 @@ class Loops:
         """The loop that plays whole games. Compiling it takes as long as all the others."""
         return self._play
 
-    def offers(self, states: Rows[Any], eyes: Sequence[int], players: int) -> list[Offer]:
+    def offers(self, states: Rows[Any], viewers: Sequence[int], players: int) -> list[Offer]:
         """What each of some seats (or `SPECTATOR`) sees of a state, and what follows from that."""
-        own, count = self.game.records, len(eyes)
+        own, count = self.game.records, len(viewers)
         seen = records(own.State, count)
         numbers = np.zeros((count, own.ACTIONS), np.int16)
         facts = np.zeros((count, 4 + players), np.int64)
-        self._offer(self._kits, states, np.array(eyes, np.int64), seen, numbers, facts)
+        self._offer(self._kits, states, np.array(viewers, np.int64), seen, numbers, facts)
         return [
             Offer(seen[i], numbers[i, :choices].tolist(), kind, due, winners, scores)
             for i, (choices, kind, due, winners, *scores) in enumerate(facts.tolist())
@@ -324,14 +324,14 @@ class Loops:
         actor: int,
         action: AnyRecord,
         after: AnyRecord,
-        eyes: Sequence[int],
+        viewers: Sequence[int],
     ) -> list[tuple[AnyRecord, AnyRecord, AnyRecord]]:
         """What each of some seats (or `SPECTATOR`) sees before, of, and after an action."""
-        own, count = self.game.records, len(eyes)
+        own, count = self.game.records, len(viewers)
         seen, glimpsed = records(own.State, 2 * count), records(own.Action, count)
         self._tell(
             self._kits, boxed(before), actor, boxed(action), boxed(after),
-            np.array(eyes, np.int64), seen, glimpsed,
+            np.array(viewers, np.int64), seen, glimpsed,
         )  # fmt: skip
         return [(seen[2 * i], glimpsed[i], seen[2 * i + 1]) for i in range(count)]
 
@@ -379,7 +379,7 @@ class Loops:
         log_actors: npt.NDArray[np.int64],
         log: Any,
     ) -> tuple[int, Any, Any, Any]:
-        """Plays games; answers decisions made, scores, winners as bits, and log ends a game."""
+        """Plays games; returns decisions made, scores, winners as bits, and log ends a game."""
         own = self.game.records
         scratch = (
             record(own.State),
