@@ -74,10 +74,10 @@ test-python: setup ## the tests of the Python half
 	$(BIN)/quarterdeck warm
 	$(BIN)/pytest --numprocesses $(PROCESSES) --dist worksteal -q
 
-check-game: programs setup ## everything that concerns one game: make check-game ID=skull-king
+check-game: programs $(INSTALLED) $(MODULES) ## everything that concerns one game: make check-game ID=skull-king
 	@$(BIN)/python tests/one_game.py $(ID)
 
-golden: setup ## the golden records that a game lacks: make golden ID=skull-king
+golden: $(INSTALLED) ## the golden records that a game lacks: make golden ID=skull-king
 	@$(BIN)/python tests/golden/write.py $(ID)
 
 e2e: programs setup ## whole games in Chromium through the real server

@@ -89,7 +89,7 @@ def test_its_style_and_types_are_ours(checkout: Path) -> None:
     run(checkout, str(tools / "ruff"), "check", *places)
     run(checkout, str(tools / "ruff"), "format", "--check", *places)
     cache = ["--cache-dir", str(checkout / ".mypy_cache")]
-    run(checkout, str(tools / "mypy"), *cache, "--package", "quarterdeck.games.walk_the_plank")
+    run(checkout, str(tools / "mypy"), *cache, *places)
 
 
 def test_nothing_of_the_model_is_left(checkout: Path) -> None:
