@@ -356,7 +356,7 @@ class _Checker:
         try:
             back = positions.from_position(self.game.kit, self.match.options, written)
         except QuarterdeckError as error:
-            _fail(check, self._say(f"{written} is refused: {error}{hint}"))
+            _fail(check, self._say(f"a position is refused: {error}{hint}: {written}"))
         if back.tobytes() != state.tobytes():
             what = f"{difference(back, state)}, when the position is read back{hint}"
             _fail(check, self._say(f"{what}: {written}"))
