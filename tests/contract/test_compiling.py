@@ -7,12 +7,15 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import quarterdeck
-from quarterdeck.contract import is_compiled
+from quarterdeck.contract import Array, Int64, is_compiled, unkept
 
 SOURCE = Path(quarterdeck.__file__).parent
 
@@ -91,3 +94,21 @@ def test_an_edited_callee_changes_all_its_callers(
     edit(edited / "quarterdeck/contract/chance.py", ">> 32", ">> 31")
     after = fingerprints(edited)
     assert all(after[id] != before[id] for id in after)
+
+
+def test_threads_that_call_a_function_for_the_first_time_wait_for_one_compiler() -> None:
+    @unkept
+    def doubled(numbers: Array[Int64], most: int) -> int:
+        total = 0
+        for i in range(len(numbers)):
+            total += 2 * min(numbers[i], most)
+        return total
+
+    start = threading.Barrier(8)
+
+    def call(given: int) -> int:
+        start.wait()
+        return doubled(np.full(3, given, np.int64), 100)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(call, range(8))) == [6 * given for given in range(8)]

@@ -30,6 +30,7 @@ import llvmlite.binding
 import numba
 import numpy as np
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
 from .records import Record, numba_type
@@ -122,23 +123,31 @@ class _Dispatcher(CPUDispatcher):
     """
 
     is_kept = True
+    _is_settling = False
     _is_settled = False
 
     def settle(self) -> None:
         """Compiles it, or loads it from the cache.
 
         Not before it is first needed: its fingerprint depends on functions that may stand below it.
+        One thread does it and others wait for that one: it is the compiler's own lock they wait
+        for, so that no two locks can be taken in two orders.
         """
-        if self._is_settled:
-            return
-        self._is_settled = True
-        if self.is_kept:
-            with contextlib.suppress(OSError):  # without a writable disk nothing is kept
-                self._cache = _Cache(self.py_func)  # type: ignore[no-untyped-call]
-        types = signature(self.py_func)
-        if types is not None:
-            self.compile(types)
-            self.disable_compile()
+        with global_compiler_lock:
+            if self._is_settled or self._is_settling:  # settling: it calls itself
+                return
+            self._is_settling = True
+            try:
+                if self.is_kept:
+                    with contextlib.suppress(OSError):  # without a writable disk nothing is kept
+                        self._cache = _Cache(self.py_func)  # type: ignore[no-untyped-call]
+                types = signature(self.py_func)
+                if types is not None:
+                    self.compile(types)
+                    self.disable_compile()
+                self._is_settled = True
+            finally:
+                self._is_settling = False
 
     def is_on_disk(self) -> bool:
         """Whether it was compiled before, here or by another process."""
