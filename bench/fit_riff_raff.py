@@ -22,7 +22,8 @@ from quarterdeck.engine.match import Match
 from quarterdeck.engine.record import Record, read_record
 from quarterdeck.games import find_game
 from quarterdeck.games.riff_raff import fitted
-from quarterdeck.games.riff_raff.pieces import (
+from quarterdeck.games.riff_raff.notation import SHAPE_NAMES
+from quarterdeck.games.riff_raff.state import (
     ASTRAY,
     BACK,
     CAUGHT,
@@ -33,7 +34,6 @@ from quarterdeck.games.riff_raff.pieces import (
     NONE,
     SHAPES,
 )
-from quarterdeck.games.riff_raff.positions import SHAPE_NAMES
 
 GAME = find_game("riff-raff")
 LEVEL_NAMES = ["deck ends", "deck", "lower yard", "middle yard", "upper yard"]

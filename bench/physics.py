@@ -11,11 +11,11 @@ import time
 import numpy as np
 
 from quarterdeck.bots.live import run_world
-from quarterdeck.contract import AnyRecord, Rng, record, seed_rng
+from quarterdeck.contract import Rng, record, seed_rng
 from quarterdeck.games import find_game
-from quarterdeck.games.riff_raff.positions import SHAPE_NAMES
-from quarterdeck.games.riff_raff.rules import LOADING
-from quarterdeck.physics.riff_raff.hands import SKILLS
+from quarterdeck.games.riff_raff.notation import SHAPE_NAMES
+from quarterdeck.games.riff_raff.state import LOADING, State
+from quarterdeck.physics.riff_raff.bot_hand import SKILLS
 from quarterdeck.physics.riff_raff.loading import Loading, open_world
 from quarterdeck.physics.riff_raff.resting import arrange
 from quarterdeck.physics.riff_raff.ship import ship_of
@@ -35,9 +35,9 @@ LOAD = [
 ]  # fmt: skip
 
 
-def laden(count: int) -> AnyRecord:
+def laden(count: int) -> State:
     """A state with so many pieces aboard, so that the ship is in balance."""
-    state = record(GAME.records.State)
+    state = record(State)
     GAME.rules.new(GAME.kit, np.array([2, 0]), state)
     places = [(SHAPE_NAMES.index(name), area) for name, areas in LOAD for area in areas]
     for shape, area in places[:count]:

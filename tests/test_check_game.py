@@ -9,37 +9,45 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from quarterdeck.contract import (
     CHANCE,
     NATURE,
     AnyRecord,
+    Array,
     Event,
     Game,
+    Int64,
     Numbers,
     Option,
+    Rng,
     below,
     compiled,
     copy_list,
     copy_record,
     is_compiled,
     records,
+    register_world,
 )
 from quarterdeck.games import find_game, games
 from quarterdeck.games.skull_king import bot, notation, rules, view
+from quarterdeck.games.skull_king import state as sk
 from quarterdeck.testing import ConformanceError, check_game, interpreted_game
 
-from .toys import plank_race
 from .toys.plank_race import GAME as TOY
+from .toys.plank_race import bot as toy_bot
+from .toys.plank_race import rules as toy_rules
+from .toys.plank_race import state as toy
+from .toys.plank_race import view as toy_view
+from .toys.plank_race.sea import Sea
 
 SKULL_KING = find_game("skull-king")
 
 
 def changed(game: Game = SKULL_KING, players: int = 3, **slots: dict[str, Any]) -> Game:
     """The game for so many players with some functions of its modules replaced."""
-    modules = {
+    modules: dict[str, Any] = {
         slot: SimpleNamespace(**{**vars(getattr(game, slot)), **functions})
         for slot, functions in slots.items()
     }
@@ -81,7 +89,7 @@ def test_replaced_modules_alone_break_nothing() -> None:
 
 
 @compiled
-def see_the_next_hand(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None:
+def see_the_next_hand(kit: sk.Kit, state: sk.State, seat: int, seen: sk.State) -> None:
     view.see(kit, state, seat, seen)
     if seat >= 0:
         other = (seat + 1) % state.players
@@ -89,32 +97,32 @@ def see_the_next_hand(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyReco
 
 
 @compiled
-def see_one_card_at_the_end(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None:
+def see_one_card_at_the_end(kit: sk.Kit, state: sk.State, seat: int, seen: sk.State) -> None:
     """Shows one card of another hand, only in hand ten and only after its first trick."""
     view.see(kit, state, seat, seen)
-    if state.hand == 10 and state.last[0] != rules.NONE and seat == 2:
+    if state.hand == 10 and state.last[0] != sk.NONE and seat == 2:
         seen.hands[0][0] = state.hands[0][0]
 
 
 @compiled
-def see_sealed_bids(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None:
+def see_sealed_bids(kit: sk.Kit, state: sk.State, seat: int, seen: sk.State) -> None:
     view.see(kit, state, seat, seen)
     copy_list(seen.bids, state.bids)
 
 
 @compiled
-def see_as_spectator(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None:
+def see_as_spectator(kit: sk.Kit, state: sk.State, seat: int, seen: sk.State) -> None:
     view.see(kit, state, seat, seen)
     if seat < 0:
         copy_list(seen.hands[0], state.hands[0])
 
 
 @compiled
-def see_in_the_scores(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None:
+def see_in_the_scores(kit: sk.Kit, state: sk.State, seat: int, seen: sk.State) -> None:
     """Whether seat 0 holds the king can be told from somebody's score."""
     view.see(kit, state, seat, seen)
     for card in state.hands[0]:
-        if card == rules.KING:
+        if card == sk.KING:
             seen.scores[2] += 1
 
 
@@ -133,29 +141,29 @@ def test_a_sealed_bid_that_shows_is_found() -> None:
 
 @compiled
 def glimpse_the_deal(
-    kit: AnyRecord, state: AnyRecord, seat: int, actor: int, action: AnyRecord, seen: AnyRecord
+    kit: sk.Kit, state: sk.State, seat: int, actor: int, action: sk.Action, seen: sk.Action
 ) -> None:
     view.glimpse(kit, state, seat, actor, action, seen)
-    if action.verb == rules.DEAL and seat == 1:
+    if action.verb == sk.DEAL and seat == 1:
         seen.args[0] = action.args[0]
 
 
 @compiled
 def glimpse_a_bid(
-    kit: AnyRecord, state: AnyRecord, seat: int, actor: int, action: AnyRecord, seen: AnyRecord
+    kit: sk.Kit, state: sk.State, seat: int, actor: int, action: sk.Action, seen: sk.Action
 ) -> None:
     view.glimpse(kit, state, seat, actor, action, seen)
-    if action.verb == rules.BID and action.args[0] == 0:
+    if action.verb == sk.BID and action.args[0] == 0:
         seen.args[0] = 0
 
 
 @compiled
 def glimpse_a_hand(
-    kit: AnyRecord, state: AnyRecord, seat: int, actor: int, action: AnyRecord, seen: AnyRecord
+    kit: sk.Kit, state: sk.State, seat: int, actor: int, action: sk.Action, seen: sk.Action
 ) -> None:
     """With every card played by seat 0 comes one of those it still holds."""
     view.glimpse(kit, state, seat, actor, action, seen)
-    if action.verb == rules.PLAY and actor == 0:
+    if action.verb == sk.PLAY and actor == 0:
         seen.args[1] = state.hands[0][0]
 
 
@@ -173,18 +181,18 @@ def test_a_leaking_glimpse_is_found(glimpse: Any, check: str) -> None:
 
 
 @compiled
-def holds_king(state: AnyRecord, seat: int) -> bool:
+def holds_king(state: sk.State, seat: int) -> bool:
     for card in state.hands[seat]:
-        if card == rules.KING:
+        if card == sk.KING:
             return True
     return False
 
 
 @compiled
-def legal_by_other_hands(kit: AnyRecord, state: AnyRecord, seat: int, numbers: Numbers) -> int:
+def legal_by_other_hands(kit: sk.Kit, state: sk.State, seat: int, numbers: Numbers) -> int:
     """No zero bid against the king."""
     count = rules.legal(kit, state, seat, numbers)
-    if state.phase == rules.BIDDING and holds_king(state, (seat + 1) % state.players):
+    if state.phase == sk.BIDDING and holds_king(state, (seat + 1) % state.players):
         for place in range(1, count):
             numbers[place - 1] = numbers[place]
         count -= 1
@@ -192,20 +200,20 @@ def legal_by_other_hands(kit: AnyRecord, state: AnyRecord, seat: int, numbers: N
 
 
 @compiled
-def refuse_by_other_hands(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> int:
+def refuse_by_other_hands(kit: sk.Kit, state: sk.State, actor: int, action: sk.Action) -> int:
     rule = rules.refuse(kit, state, actor, action)
-    if rule == 0 and action.verb == rules.BID and action.args[0] == 0:
+    if rule == 0 and action.verb == sk.BID and action.args[0] == 0:
         if holds_king(state, (actor + 1) % state.players):
-            return rules.SK_3
+            return sk.SK_3
     return rule
 
 
 @compiled
-def refuse_with_a_hint(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> int:
+def refuse_with_a_hint(kit: sk.Kit, state: sk.State, actor: int, action: sk.Action) -> int:
     """The rule named in a refusal depends on who holds the king."""
     rule = rules.refuse(kit, state, actor, action)
-    if rule == rules.SK_1 and actor == 1 and holds_king(state, 0):
-        return rules.SK_5
+    if rule == sk.SK_1 and actor == 1 and holds_king(state, 0):
+        return sk.SK_5
     return rule
 
 
@@ -224,36 +232,36 @@ def test_a_refusal_that_tells_a_secret_is_found() -> None:
 
 
 @compiled
-def see_and_write(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None:
+def see_and_write(kit: sk.Kit, state: sk.State, seat: int, seen: sk.State) -> None:
     view.see(kit, state, seat, seen)
-    if state.phase == rules.PLAYING:
+    if state.phase == sk.PLAYING:
         state.bonus[0] = 0
-        state.trick[5] = rules.ESCAPE
+        state.trick[5] = sk.ESCAPE
 
 
 @compiled
-def legal_and_write(kit: AnyRecord, state: AnyRecord, seat: int, numbers: Numbers) -> int:
+def legal_and_write(kit: sk.Kit, state: sk.State, seat: int, numbers: Numbers) -> int:
     if state.hand == 2:
         state.bonus[0] += 10
     return rules.legal(kit, state, seat, numbers)
 
 
 @compiled
-def refuse_and_write(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> int:
+def refuse_and_write(kit: sk.Kit, state: sk.State, actor: int, action: sk.Action) -> int:
     rule = rules.refuse(kit, state, actor, action)
-    if rule == rules.SK_5:
+    if rule == sk.SK_5:
         state.scores[actor] -= 1
     return rule
 
 
 @compiled
-def sample_and_write(kit: AnyRecord, state: AnyRecord, rng: AnyRecord, action: AnyRecord) -> None:
+def sample_and_write(kit: sk.Kit, state: sk.State, rng: Rng, action: sk.Action) -> None:
     rules.sample(kit, state, rng, action)
     state.scores[0] += 1
 
 
 @compiled
-def outcome_and_write(kit: AnyRecord, state: AnyRecord, scores: npt.NDArray[np.int64]) -> int:
+def outcome_and_write(kit: sk.Kit, state: sk.State, scores: Array[Int64]) -> int:
     if state.hand == 3:
         state.scores[0] += 1
     return rules.outcome(kit, state, scores)
@@ -280,42 +288,40 @@ def test_a_changed_past_is_found(slots: dict[str, Any]) -> None:
 
 
 @compiled
-def king_for_seat_0(kit: AnyRecord, state: AnyRecord, rng: AnyRecord, action: AnyRecord) -> None:
+def king_for_seat_0(kit: sk.Kit, state: sk.State, rng: Rng, action: sk.Action) -> None:
     """Where seat 1 got the king it changes places with seat 0's first card."""
     rules.sample(kit, state, rng, action)
-    if action.verb == rules.DEAL:
-        for place in range(rules.LAST_HAND, rules.LAST_HAND + state.hand):
-            if action.args[place] == rules.KING:
+    if action.verb == sk.DEAL:
+        for place in range(sk.LAST_HAND, sk.LAST_HAND + state.hand):
+            if action.args[place] == sk.KING:
                 action.args[place] = action.args[0]
-                action.args[0] = rules.KING
-        action.args[: state.hand].sort()
-        action.args[rules.LAST_HAND : rules.LAST_HAND + state.hand].sort()
+                action.args[0] = sk.KING
+        for seat in range(2):
+            first = seat * sk.LAST_HAND
+            hand = action.args[first : first + state.hand]
+            hand[:] = np.sort(hand)
 
 
 @compiled
-def start_mostly_with_0(
-    kit: AnyRecord, state: AnyRecord, rng: AnyRecord, action: AnyRecord
-) -> None:
+def start_mostly_with_0(kit: sk.Kit, state: sk.State, rng: Rng, action: sk.Action) -> None:
     rules.sample(kit, state, rng, action)
-    if action.verb == rules.START and below(rng, 4) == 0:
+    if action.verb == sk.START and below(rng, 4) == 0:
         action.args[0] = 0
 
 
 @compiled
-def start_anywhere_but_2(
-    kit: AnyRecord, state: AnyRecord, rng: AnyRecord, action: AnyRecord
-) -> None:
+def start_anywhere_but_2(kit: sk.Kit, state: sk.State, rng: Rng, action: sk.Action) -> None:
     rules.sample(kit, state, rng, action)
-    if action.verb == rules.START:
+    if action.verb == sk.START:
         action.args[0] = below(rng, 2)
 
 
 @compiled
-def deal_a_card_twice(kit: AnyRecord, state: AnyRecord, rng: AnyRecord, action: AnyRecord) -> None:
+def deal_a_card_twice(kit: sk.Kit, state: sk.State, rng: Rng, action: sk.Action) -> None:
     rules.sample(kit, state, rng, action)
-    if action.verb == rules.DEAL:
-        action.args[0] = rules.KING
-        action.args[rules.LAST_HAND] = rules.KING
+    if action.verb == sk.DEAL:
+        action.args[0] = sk.KING
+        action.args[sk.LAST_HAND] = sk.KING
 
 
 @pytest.mark.parametrize(
@@ -330,10 +336,10 @@ def test_loaded_chance_is_found(sample: Any) -> None:
 def test_chance_with_a_memory_of_its_own_is_found() -> None:
     calls: list[int] = []
 
-    def sample(kit: AnyRecord, state: AnyRecord, rng: AnyRecord, action: AnyRecord) -> None:
+    def sample(kit: sk.Kit, state: sk.State, rng: Rng, action: sk.Action) -> None:
         rules.sample(kit, state, rng, action)
         calls.append(0)
-        if state.phase == rules.TO_START:
+        if state.phase == sk.TO_START:
             action.args[0] = len(calls) % state.players
 
     assert broken_promise(changed(rules={"sample": sample})) == "chance"
@@ -343,20 +349,18 @@ def test_chance_with_a_memory_of_its_own_is_found() -> None:
 
 
 @compiled
-def apply_and_lose_a_card(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> None:
+def apply_and_lose_a_card(kit: sk.Kit, state: sk.State, actor: int, action: sk.Action) -> None:
     rules.apply(kit, state, actor, action)
-    if action.verb == rules.PLAY and action.args[0] == rules.PIRATE:
+    if action.verb == sk.PLAY and action.args[0] == sk.PIRATE:
         left = rules.cards_in(state.hands[actor])
         if left > 0:
-            state.hands[actor][left - 1] = rules.NONE
+            state.hands[actor][left - 1] = sk.NONE
 
 
 @compiled
-def apply_and_double_a_card(
-    kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord
-) -> None:
+def apply_and_double_a_card(kit: sk.Kit, state: sk.State, actor: int, action: sk.Action) -> None:
     rules.apply(kit, state, actor, action)
-    if action.verb == rules.PLAY and state.hands[actor][0] != rules.NONE:
+    if action.verb == sk.PLAY and state.hands[actor][0] != sk.NONE:
         state.hands[actor][0] = rules.held_as(action.args[0])
 
 
@@ -367,7 +371,7 @@ def test_cards_lost_or_doubled_are_found(apply: Any) -> None:
 
 @pytest.mark.parametrize("key", ["last", "bonus", "scores", "pad", "dealer", "bids", "trick"])
 def test_a_position_that_forgets_a_key_is_found(key: str) -> None:
-    def position(kit: AnyRecord, state: AnyRecord) -> dict[str, Any]:
+    def position(kit: sk.Kit, state: sk.State) -> dict[str, Any]:
         written = SKULL_KING.positions.position(kit, state)
         if state.hand > 2:
             del written[key]
@@ -377,7 +381,7 @@ def test_a_position_that_forgets_a_key_is_found(key: str) -> None:
 
 
 def test_two_actions_with_one_text_are_found() -> None:
-    def text(kit: AnyRecord, action: AnyRecord) -> str:
+    def text(kit: sk.Kit, action: sk.Action) -> str:
         return notation.text(kit, action).replace("bid 2", "bid 1")
 
     assert broken_promise(changed(notation={"text": text})) == "notation"
@@ -385,7 +389,7 @@ def test_two_actions_with_one_text_are_found() -> None:
 
 def test_events_nobody_can_say_are_found() -> None:
     def events(
-        kit: AnyRecord, before: AnyRecord, actor: int, action: AnyRecord, after: AnyRecord
+        kit: sk.Kit, before: sk.State, actor: int, action: sk.Action, after: sk.State
     ) -> list[Event]:
         told = view.events(kit, before, actor, action, after)
         return [*told, Event("thunder")] if after.hand == 3 else told
@@ -397,13 +401,13 @@ def test_events_nobody_can_say_are_found() -> None:
 
 
 @compiled
-def winners_early(kit: AnyRecord, state: AnyRecord, scores: npt.NDArray[np.int64]) -> int:
+def winners_early(kit: sk.Kit, state: sk.State, scores: Array[Int64]) -> int:
     winners = rules.outcome(kit, state, scores)
-    return 1 if state.hand == 10 and state.phase == rules.PLAYING else winners
+    return 1 if state.hand == 10 and state.phase == sk.PLAYING else winners
 
 
 @compiled
-def nobody_wins(kit: AnyRecord, state: AnyRecord, scores: npt.NDArray[np.int64]) -> int:
+def nobody_wins(kit: sk.Kit, state: sk.State, scores: Array[Int64]) -> int:
     rules.outcome(kit, state, scores)
     return 0
 
@@ -414,9 +418,9 @@ def test_winners_at_the_wrong_time_are_found(outcome: Any) -> None:
 
 
 @compiled
-def last_bidder_leads(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> None:
+def last_bidder_leads(kit: sk.Kit, state: sk.State, actor: int, action: sk.Action) -> None:
     rules.apply(kit, state, actor, action)
-    if action.verb == rules.BID and state.phase == rules.PLAYING:
+    if action.verb == sk.BID and state.phase == sk.PLAYING:
         state.leader = actor
 
 
@@ -425,8 +429,8 @@ def test_an_order_of_arrival_that_matters_is_found() -> None:
 
 
 @compiled
-def two_to_act(kit: AnyRecord, state: AnyRecord) -> int:
-    return 3 if state.phase == rules.PLAYING else rules.seats(kit, state)
+def two_to_act(kit: sk.Kit, state: sk.State) -> int:
+    return 3 if state.phase == sk.PLAYING else rules.seats(kit, state)
 
 
 def test_a_node_with_the_wrong_seats_is_found() -> None:
@@ -435,28 +439,26 @@ def test_a_node_with_the_wrong_seats_is_found() -> None:
 
 @compiled
 def imagine_nothing(
-    kit: AnyRecord, seen: AnyRecord, memory: AnyRecord, seat: int, rng: AnyRecord, state: AnyRecord
+    kit: sk.Kit, seen: sk.State, memory: sk.Memory, seat: int, rng: Rng, state: sk.State
 ) -> None:
     view.see(kit, seen, seat, state)
 
 
 @compiled
 def imagine_strange_cards(
-    kit: AnyRecord, seen: AnyRecord, memory: AnyRecord, seat: int, rng: AnyRecord, state: AnyRecord
+    kit: sk.Kit, seen: sk.State, memory: sk.Memory, seat: int, rng: Rng, state: sk.State
 ) -> None:
     """All other hands full of kings."""
     bot.imagine(kit, seen, memory, seat, rng, state)
     for other in range(state.players):
         if other != seat:
             for place in range(rules.cards_in(state.hands[other])):
-                state.hands[other][place] = rules.KING
+                state.hands[other][place] = sk.KING
 
 
 @compiled
-def choose_anything(
-    kit: AnyRecord, seen: AnyRecord, memory: AnyRecord, seat: int, rng: AnyRecord
-) -> int:
-    return below(rng, rules.ACTIONS)
+def choose_anything(kit: sk.Kit, seen: sk.State, memory: sk.Memory, seat: int, rng: Rng) -> int:
+    return below(rng, sk.ACTIONS)
 
 
 def test_worlds_that_cannot_be_are_found() -> None:
@@ -466,22 +468,22 @@ def test_worlds_that_cannot_be_are_found() -> None:
 
 def test_a_bot_that_knows_the_truth_by_a_side_door_is_found() -> None:
     """Its worlds fit always, because they never differ from the real one."""
-    truth: list[AnyRecord] = []
+    truth: list[sk.State] = []
 
-    def see(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None:
+    def see(kit: sk.Kit, state: sk.State, seat: int, seen: sk.State) -> None:
         truth[:] = [copy_record(state)]
         view.see(kit, state, seat, seen)
 
     def imagine(
-        kit: AnyRecord,
-        seen: AnyRecord,
-        memory: AnyRecord,
+        kit: sk.Kit,
+        seen: sk.State,
+        memory: sk.Memory,
         seat: int,
-        rng: AnyRecord,
-        state: AnyRecord,
+        rng: Rng,
+        state: sk.State,
     ) -> None:
-        for name in rules.State.dtype.names or ():
-            state[name] = truth[0][name]
+        for name in sk.State.dtype.names or ():
+            setattr(state, name, getattr(truth[0], name))
 
     game = changed(players=2, bot={"imagine": imagine}, view={"see": see})
     assert broken_promise(game) == "no-leak"
@@ -534,33 +536,31 @@ def _new(game: Game) -> AnyRecord:
 
 # The toy, broken -----------------------------------------------------------------------------
 
-toy_rules, toy_view = plank_race.rules, plank_race.view
-
 
 @compiled
-def see_purses(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None:
+def see_purses(kit: toy.Kit, state: toy.State, seat: int, seen: toy.State) -> None:
     toy_view.see(kit, state, seat, seen)
-    if state.phase == toy_rules.DROPPING:
+    if state.phase == toy.DROPPING:
         copy_list(seen.purses, state.purses)
 
 
 @compiled
-def step_too_far(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> int:
-    if state.phase == toy_rules.RACING and action.verb == toy_rules.STEP and actor != NATURE:
+def step_too_far(kit: toy.Kit, state: toy.State, actor: int, action: toy.Action) -> int:
+    if state.phase == toy.RACING and action.verb == toy.STEP and actor != NATURE:
         return 0
     return toy_rules.refuse(kit, state, actor, action)
 
 
 def compose_in_the_air(
-    kit: AnyRecord, seen: AnyRecord, memory: AnyRecord, seat: int, rng: AnyRecord, action: AnyRecord
+    kit: toy.Kit, seen: toy.State, memory: toy.Memory, seat: int, rng: Rng, action: toy.Action
 ) -> bool:
-    composed = plank_race.bot.compose(kit, seen, memory, seat, rng, action)
+    composed = toy_bot.compose(kit, seen, memory, seat, rng, action)
     if composed:
         action.args[1] = 77
     return composed
 
 
-class EndlessSea(plank_race.Sea):
+class EndlessSea(Sea):
     """A world that never comes to rest."""
 
     def advance(self, ms: int) -> None:
@@ -572,4 +572,5 @@ def test_broken_toys_are_found() -> None:
     assert broken_promise(changed(TOY, rules={"refuse": step_too_far})) == "legal"
     assert broken_promise(replace(TOY, compose=compose_in_the_air)) == "composite"
     assert broken_promise(replace(TOY, composites=lambda *_: ())) == "composite"
-    assert broken_promise(replace(TOY, open_world=EndlessSea)) == "live"
+    register_world("endless-race", EndlessSea)
+    assert broken_promise(replace(TOY, id="endless-race")) == "live"

@@ -396,7 +396,7 @@ class _Checker:
         self.report.draws[kind] += count
         pool = game.notation.pool(game.kit, state)
         groups: list[Counter[str]] = []
-        seen_with: dict[bytes, bytes] = {}
+        seen_with: dict[tuple[int, bytes], bytes] = {}
         action = record(game.records.Action)
         for index in range(count):
             if index < _DRAWS_TO_CHECK:
@@ -431,7 +431,9 @@ class _Checker:
             _fail("notation", self._say(f"{text!r} comes back as {self._text(back)!r}"))
         return action
 
-    def _check_draw_hidden(self, action: AnyRecord, seen_with: dict[bytes, bytes]) -> None:
+    def _check_draw_hidden(
+        self, action: AnyRecord, seen_with: dict[tuple[int, bytes], bytes]
+    ) -> None:
         """Draws that look alike afterwards looked alike when made, unless all is public."""
         public = self._glimpse(self.match.state, SPECTATOR, NATURE, action)
         if public.tobytes() == action.tobytes():
@@ -439,7 +441,7 @@ class _Checker:
         after = self._after(NATURE, action)
         for seat in (*range(self.match.players), SPECTATOR):
             glimpsed = self._glimpse(self.match.state, seat, NATURE, action)
-            key = bytes([seat + 1]) + self._see(after, seat).tobytes()
+            key = seat, self._see(after, seat).tobytes()
             if seen_with.setdefault(key, glimpsed.tobytes()) != glimpsed.tobytes():
                 text = self._text(glimpsed)
                 _fail("no-leak", self._say(f"seat {seat} is shown {text!r} of a hidden draw"))

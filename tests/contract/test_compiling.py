@@ -7,15 +7,15 @@ import os
 import shutil
 import subprocess
 import sys
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
+from typing import Any
 
-import numpy as np
 import pytest
 
 import quarterdeck
-from quarterdeck.contract import Array, Int64, is_compiled, unkept
+from quarterdeck.contract import compiled, is_compiled
 
 SOURCE = Path(quarterdeck.__file__).parent
 
@@ -96,19 +96,22 @@ def test_an_edited_callee_changes_all_its_callers(
     assert all(after[id] != before[id] for id in after)
 
 
-def test_threads_that_call_a_function_for_the_first_time_wait_for_one_compiler() -> None:
-    @unkept
-    def doubled(numbers: Array[Int64], most: int) -> int:
+def test_several_threads_may_be_the_first_to_call_a_function() -> None:
+    together = Barrier(3)
+
+    @compiled
+    def squares(count: int) -> int:
         total = 0
-        for i in range(len(numbers)):
-            total += 2 * min(numbers[i], most)
+        for number in range(count):
+            total += number * number
         return total
 
-    start = threading.Barrier(8)
+    dispatcher: Any = squares
+    dispatcher.is_kept = False  # so that it has to be compiled while the others wait
 
-    def call(given: int) -> int:
-        start.wait()
-        return doubled(np.full(3, given, np.int64), 100)
+    def call(_: int) -> int:
+        together.wait()
+        return squares(4)
 
-    with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(call, range(8))) == [6 * given for given in range(8)]
+    with ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(call, range(3))) == [14, 14, 14]

@@ -13,6 +13,7 @@ import pytest
 from quarterdeck import Match, find_game
 from quarterdeck.bots.simulate import simulated_records
 from quarterdeck.contract import LIVE, OVER, SPECTATOR, boxed, is_compiled, records
+from quarterdeck.engine.binding import is_in_package
 from quarterdeck.engine.loops import Loops, loops_of
 from quarterdeck.engine.verify import verify
 
@@ -38,26 +39,26 @@ def played() -> Match:
 
 def test_one_set_of_loops_a_game() -> None:
     assert loops_of(SKULL_KING) is loops_of(SKULL_KING)
-    assert loops_of(SKULL_KING).in_package
-    assert not loops_of(TOY).in_package
-    assert not loops_of(replace(SKULL_KING)).in_package
+    assert is_in_package(SKULL_KING)
+    assert not is_in_package(TOY)
+    assert not is_in_package(replace(SKULL_KING))
 
 
 def test_loops_elsewhere_do_what_compiled_ones_do(played: Match) -> None:
     actors, actions = log_of(played)
-    results = []
-    for loops in (loops_of(SKULL_KING), Loops(replace(SKULL_KING), in_package=False)):
+    results: list[list[Any]] = []
+    for loops in (loops_of(SKULL_KING), Loops(replace(SKULL_KING))):
+        told: list[Any] = []
         state, progress = boxed(played._start), np.zeros(5, np.int64)
         for start in range(0, len(actors), 50):
             part = slice(start, start + 50)
             assert loops.fold(state, actors[part], actions[part], progress) == 0
             offers = loops.offers(state, (0, 1, 2, SPECTATOR), 3)
-            results.append((loops.in_package, state.tobytes(), progress.tolist(), *(
-                (seen.tobytes(), *rest) for seen, *rest in offers
-            )))  # fmt: skip
-    half = len(results) // 2
-    assert [result[1:] for result in results[:half]] == [result[1:] for result in results[half:]]
-    assert results[half - 1][1] == played.state.tobytes()
+            told.append((state.tobytes(), progress.tolist()))
+            told += [(seen.tobytes(), *rest) for seen, *rest in offers]
+        results.append(told)
+        assert state.tobytes() == played.state.tobytes()
+    assert results[0] == results[1]
 
 
 def test_fold_stops_where_an_entry_is_refused(played: Match) -> None:
@@ -103,14 +104,13 @@ def test_games_of_the_toy_stop_at_the_sea_and_count_only_draws_of_chance() -> No
 
 @pytest.mark.skipif(not is_compiled(), reason="nothing is compiled")
 def test_a_later_start_compiles_nothing() -> None:
-    loops_of(SKULL_KING).bind()
+    loops_of(SKULL_KING)
     script = (
         "from quarterdeck import Match, find_game\n"
         "match = Match(find_game('skull-king'), seed=1)\n"
         "match.draw_chance()\n"
         "print(match.legal(0))\n"
         "loops = match._loops\n"
-        "loops.bind()\n"
         "print([sum(f.stats.cache_misses.values()) for f in (loops._fold, loops._offer)])\n"
     )
     done = subprocess.run(

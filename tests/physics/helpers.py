@@ -7,17 +7,21 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from quarterdeck.contract import AnyRecord, Rng, record, seed_rng
+from quarterdeck.contract import Rng, record, seed_rng
 from quarterdeck.games import find_game
+from quarterdeck.games.riff_raff.state import Kit, State
 from quarterdeck.physics.riff_raff.loading import Loading, open_world
 from quarterdeck.physics.riff_raff.resting import arrange
 from quarterdeck.physics.riff_raff.ship import ship_of
 from quarterdeck.physics.world import World
 
 GAME = find_game("riff-raff")
-KIT = GAME.kit
+KIT: Kit = GAME.kit
 SHIP = ship_of(KIT)
 SHAPES = ("boat", "barrel", "flacon", "crate", "sailor", "plank", "rat", "chest")
+
+Cargo = dict[str, list[str]]
+"""The pieces aboard by their areas."""
 
 DOZEN = {
     "1": ["crate"], "2": ["boat", "chest"], "3": ["barrel", "chest"], "4": ["crate"],
@@ -33,9 +37,7 @@ TWO_DOZEN = {
 }  # fmt: skip
 
 
-def state_of(
-    piece: str, area: int, aboard: dict[str, list[str]] | None = None, **more: Any
-) -> AnyRecord:
+def state_of(piece: str, area: int, aboard: Cargo | None = None, **more: Any) -> State:
     """Seat 0 of two has taken a piece for an area."""
     other = 1 if area > 1 else 2
     played = [area, other]
@@ -44,15 +46,17 @@ def state_of(
         position |= {"order": [1, 0], "active": 0}
     if area >= 5 and (aboard or {}).get(str(area)):
         position.setdefault("announced", 1)
-    return GAME.positions.from_position(KIT, {"players": 2, "world": "real"}, position)
+    options = {"players": 2, "world": "real"}
+    state: State = GAME.positions.from_position(KIT, options, position)
+    return state
 
 
-def loading(piece: str, area: int, aboard: Any = None, **more: Any) -> Loading:
+def loading(piece: str, area: int, aboard: Cargo | None = None, **more: Any) -> Loading:
     """The world of that loading, laden without having been played."""
     return open_world(KIT, state_of(piece, area, aboard, **more), {})
 
 
-def laden(aboard: dict[str, list[str]]) -> World:
+def laden(aboard: Cargo) -> World:
     """A ship with that cargo at rest, and nobody's hand."""
     poses = arrange(SHIP, state_of("rat", 1, aboard, supply=[["boat"], ["boat"]]))
     pieces = [SHIP.pieces[piece["id"] // 4] for piece in poses["pieces"]]
@@ -69,7 +73,8 @@ def run(world: Loading, most_ms: int = 60_000) -> tuple[str, dict[str, Any]]:
     raise AssertionError("it does not come to an end")
 
 
-def rng(seed: int) -> AnyRecord:
+def rng(seed: int) -> Rng:
+    """A generator."""
     row = record(Rng)
     seed_rng(row, seed, 0, 0, 0)
     return row

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 import pytest
 
 from quarterdeck.bots.simulate import play_on
@@ -24,7 +26,7 @@ def played(request: pytest.FixtureRequest) -> list[Match]:
 
 
 @pytest.mark.rule("RR-17", "RR-18")
-def test_games_of_bots_end_properly(played):
+def test_games_of_bots_end_properly(played: list[Match]) -> None:
     for match in played:
         assert match.is_over
         outcome = match.outcome
@@ -37,8 +39,10 @@ def test_games_of_bots_end_properly(played):
         assert best == 0 or match.state.round == rounds
 
 
-def test_records_replay_without_a_simulation(played, monkeypatch):
-    def no_world(*_):
+def test_records_replay_without_a_simulation(
+    played: list[Match], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_world(*_: object) -> NoReturn:
         raise AssertionError("a replay needs no world")
 
     monkeypatch.setattr(loading, "Loading", no_world)
@@ -51,7 +55,7 @@ def test_records_replay_without_a_simulation(played, monkeypatch):
         assert len(again.attached[POSES]["pieces"]) == match.state.aboard.sum()
 
 
-def test_most_loadings_come_to_what_was_meant(played):
+def test_most_loadings_come_to_what_was_meant(played: list[Match]) -> None:
     told = [entry.do for match in played for entry in match.log if entry.do.startswith("settle")]
     good = [text for text in told if text.split()[1].split("=")[1].isdigit()]
     assert len(told) >= 24

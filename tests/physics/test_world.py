@@ -26,7 +26,7 @@ def hardest(presses: list[float]) -> float:
 
 
 @pytest.mark.rule("RR-C1")
-def test_the_empty_ship_stays_upright():
+def test_the_empty_ship_stays_upright() -> None:
     world = World(SHIP.setting, [], [0, 0], [], holds=False)
     world.advance(chunks(10))
     assert np.abs(world.stand).max() < 1e-9
@@ -34,7 +34,7 @@ def test_the_empty_ship_stays_upright():
 
 @pytest.mark.rule("RR-C1")
 @pytest.mark.parametrize("angles", [(0.2, 0.0), (0.0, -0.2), (0.15, 0.15)])
-def test_the_ship_rocks_and_rights_itself(angles):
+def test_the_ship_rocks_and_rights_itself(angles: tuple[float, float]) -> None:
     world = World(SHIP.setting, [], angles, [], holds=False)
     swings = 0
     before = world.stand
@@ -48,7 +48,9 @@ def test_the_ship_rocks_and_rights_itself(angles):
 
 
 @pytest.mark.parametrize(("shape", "least", "most"), [("crate", 3.5, 6.0), ("plank", 0.8, 3.0)])
-def test_a_piece_at_the_tip_of_the_upper_yard_tilts_the_ship(shape, least, most):
+def test_a_piece_at_the_tip_of_the_upper_yard_tilts_the_ship(
+    shape: str, least: float, most: float
+) -> None:
     kind = SHAPES.index(shape)
     low = rotate(SHIP.sides[kind][0], SHIP.points[kind])[:, 2].min()
     pose = [-0.135, 0, 0.219 - low + 0.0002, *SHIP.sides[kind][0]]
@@ -58,7 +60,7 @@ def test_a_piece_at_the_tip_of_the_upper_yard_tilts_the_ship(shape, least, most)
     assert world.centres()[0][2] > 0.2
 
 
-def test_24_pieces_rest_for_a_minute():
+def test_24_pieces_rest_for_a_minute() -> None:
     world = laden(TWO_DOZEN)
     assert world.count == 24
     world.advance(chunks(3))
@@ -70,7 +72,9 @@ def test_24_pieces_rest_for_a_minute():
     assert (world.centres()[:, 2] > 0).all()
 
 
-def test_24_pieces_would_hardly_creep_if_their_rest_were_left_to_the_simulation(monkeypatch):
+def test_24_pieces_would_hardly_creep_if_their_rest_were_left_to_the_simulation(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("quarterdeck.physics.world.REST_SECONDS", np.inf)
     world = laden(TWO_DOZEN)
     world.advance(chunks(2))
@@ -81,7 +85,7 @@ def test_24_pieces_would_hardly_creep_if_their_rest_were_left_to_the_simulation(
     assert drift.max() < 0.0005
 
 
-def test_a_sleeping_world_costs_nothing():
+def test_a_sleeping_world_costs_nothing() -> None:
     import time
 
     world = laden(DOZEN)
@@ -93,7 +97,7 @@ def test_a_sleeping_world_costs_nothing():
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_a_wild_hand_neither_presses_hard_nor_makes_things_fly(seed):
+def test_a_wild_hand_neither_presses_hard_nor_makes_things_fly(seed: int) -> None:
     play = loading("crate", 6, DOZEN)
     world = play.world
     random = np.random.default_rng(seed)
@@ -113,7 +117,7 @@ def test_a_wild_hand_neither_presses_hard_nor_makes_things_fly(seed):
     assert fastest < 3.0
 
 
-def test_pressing_down_on_a_yard_is_gentle():
+def test_pressing_down_on_a_yard_is_gentle() -> None:
     play = loading("crate", 6)
     world = play.world
     world.target[:3] = [0.1, -0.1, 0.25]
@@ -131,7 +135,9 @@ def test_pressing_down_on_a_yard_is_gentle():
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("way", [(0, 0, -2.0), (0, 2.0, 0), (1.4, 0, -1.4)])
-def test_nothing_tunnels_through_a_yard_at_two_metres_a_second(shape, way):
+def test_nothing_tunnels_through_a_yard_at_two_metres_a_second(
+    shape: str, way: tuple[float, float, float]
+) -> None:
     kind = SHAPES.index(shape)
     start = np.array([0.08, 0, 0.153]) - np.array(way) * 0.03
     world = World(SHIP.setting, [SHIP.pieces[kind]], [0, 0], [[*start, 1, 0, 0, 0]], holds=False)
@@ -164,7 +170,7 @@ def path_digest() -> str:
     return hashlib.sha256(b"".join(frames) + state).hexdigest()
 
 
-def test_the_same_path_gives_the_same_outcome_in_another_process():
+def test_the_same_path_gives_the_same_outcome_in_another_process() -> None:
     code = "from tests.physics.test_world import path_digest; print(path_digest())"
     answers = set()
     for seed in ("0", "1"):
@@ -179,7 +185,7 @@ def test_the_same_path_gives_the_same_outcome_in_another_process():
     assert answers == {path_digest()}
 
 
-def test_a_copy_goes_on_alike():
+def test_a_copy_goes_on_alike() -> None:
     play = loading("barrel", 6, DOZEN)
     play.world.target[:3] = [0.12, 0, 0.1]
     play.world.advance(chunks(0.8))
@@ -190,7 +196,7 @@ def test_a_copy_goes_on_alike():
     assert play.world.data.qpos.tobytes() == other.data.qpos.tobytes()
 
 
-def test_turns():
+def test_turns() -> None:
     quarter = about([0, 0, 1], np.pi / 2)
     assert rotate(quarter, np.array([1.0, 0, 0])) == pytest.approx([0, 1, 0])
     assert multiply(quarter, quarter) == pytest.approx(about([0, 0, 1], np.pi))

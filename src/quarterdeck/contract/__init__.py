@@ -9,8 +9,11 @@
 | `errors` | the family of errors |
 | `wire` | what travels: events, options, templates |
 | `game` | what a game is: nodes, actors, rule numbers, the protocols of its modules |
+| `reading` | the small parsers that position readers share |
+| `drawing` | the frame of a table in the terminal; needs rich, so it is not loaded with the rest |
 """
 
+from . import reading
 from .chance import Rng, below, draw, next_word, rng_from_bytes, seed_rng, stir
 from .compiling import (
     COMPILE_CACHE,
@@ -61,7 +64,7 @@ from .game import (
     register_world,
     rule_name,
 )
-from .lists import copy_list
+from .lists import copy_list, insert_sorted
 from .records import (
     Array,
     Bool,
@@ -154,11 +157,13 @@ __all__ = [
     "draw",
     "fingerprint",
     "inlined",
+    "insert_sorted",
     "is_compiled",
     "is_kept",
     "make_ready",
     "next_word",
     "reader",
+    "reading",
     "record",
     "record_of",
     "records",

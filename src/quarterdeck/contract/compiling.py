@@ -123,20 +123,18 @@ class _Dispatcher(CPUDispatcher):
     """
 
     is_kept = True
-    _is_settling = False
+    _is_begun = False
     _is_settled = False
 
     def settle(self) -> None:
         """Compiles it, or loads it from the cache.
 
         Not before it is first needed: its fingerprint depends on functions that may stand below it.
-        One thread does it and others wait for that one: it is the compiler's own lock they wait
-        for, so that no two locks can be taken in two orders.
         """
-        with global_compiler_lock:
-            if self._is_settled or self._is_settling:  # settling: it calls itself
+        with global_compiler_lock:  # whoever else calls it meanwhile waits
+            if self._is_begun:
                 return
-            self._is_settling = True
+            self._is_begun = True
             try:
                 if self.is_kept:
                     with contextlib.suppress(OSError):  # without a writable disk nothing is kept
@@ -145,9 +143,8 @@ class _Dispatcher(CPUDispatcher):
                 if types is not None:
                     self.compile(types)
                     self.disable_compile()
-                self._is_settled = True
             finally:
-                self._is_settling = False
+                self._is_settled = True
 
     def is_on_disk(self) -> bool:
         """Whether it was compiled before, here or by another process."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from quarterdeck.contract import compiled
+from quarterdeck.contract import Float64, Grid, compiled
 
 GRAIN = 1e-4  # metres
 GONE = -32768
@@ -20,7 +20,7 @@ _HEAD = struct.Struct("<IH")
 
 
 @compiled
-def pack_poses(poses: npt.NDArray[np.float64]) -> npt.NDArray[np.int16]:
+def pack_poses(poses: Grid[Float64]) -> npt.NDArray[np.int16]:
     """Six small integers a pose: the place, and the turn without its largest part."""
     packed = np.zeros((len(poses), 6), np.int16)
     for n in range(len(poses)):
@@ -64,7 +64,7 @@ def pack_motion(frames: Iterable[tuple[int, bytes]]) -> str:
 
 
 def unpack_motion(text: str) -> Iterator[tuple[int, bytes]]:
-    """The frames again."""
+    """Frames with their times, as `pack_motion` made a text of them."""
     data = zlib.decompress(base64.b64decode(text), -15)
     at = 0
     while at < len(data):

@@ -24,7 +24,7 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-from quarterdeck.contract import compiled
+from quarterdeck.contract import Array, Float64, compiled
 
 from .model import STEP_SECONDS, Piece, Setting, build_model
 
@@ -77,7 +77,7 @@ class World:
         self._is_near = False  # something is about to touch the hand's piece
         self.knock = 0.0  # the hardest blow lately, in newton-seconds
         self._bodies = np.arange(_FIRST_PIECE, _FIRST_PIECE + self.count)
-        self._is_hands = self.model.geom_bodyid == _FIRST_PIECE + self.count - 1  # by geom
+        self._is_in_hand = self.model.geom_bodyid == _FIRST_PIECE + self.count - 1  # by geom
         self.data.qpos[:_STAND] = stand
         self.data.qpos[_STAND:] = np.asarray(poses, float).ravel()
         self.target = self.pose(self.count - 1) if self.holds else np.zeros(_FREE)
@@ -149,7 +149,7 @@ class World:
         return pose[:3] + np.asarray(rotate(pose[3:], self.model.body_ipos[_FIRST_PIECE + number]))
 
     def rough_centres(self) -> Vector:
-        """The same as they were a step ago, at no cost."""
+        """The centres of mass of all pieces as they were a step ago, at no cost."""
         return np.array(self.data.xipos[_FIRST_PIECE : _FIRST_PIECE + self.count])
 
     @property
@@ -243,7 +243,7 @@ class World:
         """Whether anything touches the hand's piece, or at least is near."""
         contact = self.data.contact
         geoms = contact.geom
-        gaps = contact.dist[self._is_hands[geoms[:, 0]] | self._is_hands[geoms[:, 1]]]
+        gaps = contact.dist[self._is_in_hand[geoms[:, 0]] | self._is_in_hand[geoms[:, 1]]]
         self._is_near = len(gaps) > 0
         return bool(gaps.min(initial=1.0) <= 0)
 
@@ -322,7 +322,7 @@ def rotate(quats: Vector, vectors: Vector) -> Vector:
 
 
 @compiled
-def multiply(a: Vector, b: Vector) -> Vector:
+def multiply(a: Array[Float64], b: Array[Float64]) -> Vector:
     """The turn `b` followed by the turn `a`."""
     return np.array(
         [
@@ -342,7 +342,7 @@ def about(axis: Sequence[float], angle: float) -> Vector:
 
 
 @compiled
-def turn_towards(start: Vector, end: Vector, most: float) -> Vector:
+def turn_towards(start: Array[Float64], end: Array[Float64], most: float) -> Vector:
     """The turn that is `end`, or as far towards it from `start` as the angle `most` allows."""
     a, b, c, d = start
     w, x, y, z = end
@@ -356,7 +356,7 @@ def turn_towards(start: Vector, end: Vector, most: float) -> Vector:
     if angle > math.pi:
         angle -= 2 * math.pi
     if abs(angle) <= most:
-        return end.copy()
+        return np.array([w, x, y, z])
     part = math.sin(math.copysign(most, angle) / 2) / sine
     return multiply(start, np.array([math.cos(most / 2), dx * part, dy * part, dz * part]))
 
@@ -366,7 +366,12 @@ def turn_towards(start: Vector, end: Vector, most: float) -> Vector:
 
 @compiled
 def _pull(
-    piece: Vector, target: Vector, at: Vector, turn: Vector, leash: float, step: float
+    piece: Array[Float64],
+    target: Array[Float64],
+    at: Array[Float64],
+    turn: Array[Float64],
+    leash: float,
+    step: float,
 ) -> None:
     """Moves the grip (`at` and `turn`) towards the target: a step, and no further than the leash
     allows from the piece."""
@@ -387,7 +392,7 @@ def _pull(
 
 
 @compiled
-def _count_still(qpos: Vector, since: Vector, still: Vector) -> None:
+def _count_still(qpos: Array[Float64], since: Array[Float64], still: Array[Float64]) -> None:
     """Counts on for how long the hand's piece, and all the rest, have been where they are."""
     hand, rest = 0.0, 0.0
     first = len(qpos) - _FREE
@@ -401,7 +406,8 @@ def _count_still(qpos: Vector, since: Vector, still: Vector) -> None:
             hand = max(hand, moved)
         else:
             rest = max(rest, moved)
-    still += CHUNK_SECONDS
+    still[0] += CHUNK_SECONDS
+    still[1] += CHUNK_SECONDS
     if hand > REST_METRES:
         still[0] = 0.0
         since[first:] = qpos[first:]

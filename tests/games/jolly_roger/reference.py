@@ -75,17 +75,23 @@ class Table:
         self.chests: list[list[str]] = [[], []]
         self.box: list[str] = []
 
+    @property
+    def flag(self) -> int:
+        """Who has the pirate flag: the splitter, once there is one."""
+        assert self.splitter is not None
+        return self.splitter
+
     # what may be done
 
     def legal(self) -> dict[int, set[str]]:
         """What each seat may do; nothing while nature is to act."""
         if self.phase == "split":
-            return {self.splitter: self.splits()}
+            return {self.flag: self.splits()}
         if self.phase == "pick":
-            return {1 - self.splitter: {"pick 1", "pick 2"}}
+            return {1 - self.flag: {"pick 1", "pick 2"}}
         if self.phase == "play":
-            picker = 1 - self.splitter
-            seat = picker if self.hands[picker] else self.splitter
+            picker = 1 - self.flag
+            seat = picker if self.hands[picker] else self.flag
             uses = {use for card in self.hands[seat] for use in self.uses(seat, card)}
             return {seat: uses}
         return {}
@@ -94,7 +100,7 @@ class Table:
         found = set()
         for size in (1, 2, 3, 4):
             for first in combinations(range(5), size):
-                sets = [[], []]
+                sets: list[list[str]] = [[], []]
                 for place, card in enumerate(self.offer):
                     sets[place not in first].append(card)
                 found.add("split " + "/".join(",".join(in_order(cards)) for cards in sets))
@@ -121,7 +127,7 @@ class Table:
 
     # doing it
 
-    def do(self, actor: int, text: str) -> None:
+    def do(self, actor: int | str, text: str) -> None:
         """Carries out an action."""
         verb, *words = text.split()
         getattr(self, f"do_{verb}")(actor, *words)
@@ -185,7 +191,7 @@ class Table:
             self.phase = "over"
         else:
             self.turn += 1
-            self.splitter = 1 - self.splitter
+            self.splitter = 1 - self.flag
             self.phase = "deal"
 
     # how it stands

@@ -9,21 +9,11 @@ from collections import Counter
 import pytest
 
 from quarterdeck.bots.simulate import simulated_records
+from quarterdeck.games.jolly_roger import notation
 
+from ..helpers import INTERPRETED
 from . import reference
-from .helpers import (
-    GAME,
-    INTERPRETED,
-    KIT,
-    NOTATION,
-    VARIANTS,
-    final,
-    legal,
-    outcome,
-    position,
-    random_game,
-    to_act,
-)
+from .helpers import GAME, KIT, VARIANTS, final, legal, outcome, position, random_game, to_act
 
 GAMES = 1 if INTERPRETED else 8
 ENDS = 20 if INTERPRETED else 1000
@@ -36,7 +26,7 @@ RECORDS = int(os.environ.get("QUARTERDECK_RECORDS", "2" if INTERPRETED else "40"
 )  # fmt: skip
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("seed", range(GAMES))
-def test_whole_games_move_by_move(variant, seed):
+def test_whole_games_move_by_move(variant: str, seed: int) -> None:
     table = reference.Table(variant)
     for state, actor, text in random_game(variant, seed):
         assert position(state) == table.position()
@@ -48,7 +38,7 @@ def test_whole_games_move_by_move(variant, seed):
             assert set(texts) == offered.get(seat, set())
         assert outcome(state) == (table.scores(), table.winners())
         if table.phase == "deal":
-            assert Counter(NOTATION.pool(KIT, state)) == table.unseen
+            assert Counter(notation.pool(KIT, state)) == table.unseen
         if text:
             table.do(actor, text)
     assert table.phase == "over"
@@ -56,7 +46,7 @@ def test_whole_games_move_by_move(variant, seed):
 
 @pytest.mark.parametrize("bots", [("random", "random"), ("bosun", "deckhand")], ids="-".join)
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_simulated_records(variant, bots):
+def test_simulated_records(variant: str, bots: tuple[str, str]) -> None:
     """What a record tells may be done, entry by entry, and ends as it says."""
     for told in simulated_records(GAME, {"variant": variant}, RECORDS, 77, bots):
         table = reference.Table(variant)
@@ -65,14 +55,16 @@ def test_simulated_records(variant, bots):
                 assert entry.do in table.legal()[entry.by], entry
             table.do(entry.by, entry.do)
         assert table.phase == "over"
+        assert told.outcome is not None
         assert (told.outcome.scores, told.outcome.winners) == (table.scores(), table.winners())
 
 
-def test_the_random_games_show_all_there_is():
+def test_the_random_games_show_all_there_is() -> None:
     """What the games above are worth: all kinds of actions happen in them, and ties of crews."""
     if INTERPRETED:
         return
-    verbs, captains = Counter(), Counter()
+    verbs: Counter[str] = Counter()
+    captains: Counter[int | None] = Counter()
     for seed in range(GAMES):
         for state, _, text in random_game("all-cards", seed):
             verbs[text.split(" ")[0] if text != "kraken none" else text] += 1
@@ -85,7 +77,7 @@ def test_the_random_games_show_all_there_is():
 
 
 @pytest.mark.rule("JR-20", "JR-21", "JR-R4")
-def test_random_ends():
+def test_random_ends() -> None:
     rng = random.Random(12)
     tied = 0
     for _ in range(ENDS):

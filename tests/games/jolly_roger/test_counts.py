@@ -7,15 +7,14 @@ them all.
 
 from __future__ import annotations
 
-import copy
-
-import numpy as np
 import pytest
 
-from quarterdeck.contract import CHANCE, NATURE, OVER, copy_record, record
+from quarterdeck.contract import NATURE
+from quarterdeck.games.jolly_roger.state import State
 
+from ..helpers import INTERPRETED, Counts, count_by_reference
 from . import reference
-from .helpers import INTERPRETED, KIT, RULES, do, node, outcome, state_of, to_act
+from .helpers import BENCH, Crews, do, state_of
 
 CREWS = {
     "green": [["g2", "parrot:r5"], ["g3", "skeleton"]],
@@ -23,7 +22,7 @@ CREWS = {
 }
 """Some crews to begin with."""
 
-PLAYED = [
+PLAYED: list[tuple[Crews, str, Counts]] = [
     # crews, hands of the picker (seat 1) and the splitter (seat 0), (ways, positions, gold)
     ({}, "g1/g2", (25, 31, 108)),
     ({}, "g1,g1/r5", (135, 114, 648)),
@@ -37,7 +36,7 @@ PLAYED = [
     (CREWS, "g1,y1/b1,r1", (3091, 1592, 12740)),
 ]
 
-SPLIT = [
+SPLIT: list[tuple[Crews, str, Counts]] = [
     # crews, a deal to be split, picked and played to its end, (ways, positions, gold)
     ({}, "g1,g1,g1,g1,g2", (161496, 21912, 1116036)),
 ]
@@ -46,7 +45,7 @@ SMALL = 1_500
 """Up to so many positions are counted in every run, however slow the counting."""
 
 
-def begun(crews):
+def begun(crews: Crews) -> tuple[State, reference.Table]:
     """The state and the reference's table before turn three of an advanced game."""
     state = state_of("advanced", phase="deal", splitter=0, turn=3, crews=crews)
     table = reference.Table("advanced")
@@ -60,13 +59,13 @@ def begun(crews):
     return state, table
 
 
-def dealt(crews, cards):
+def dealt(crews: Crews, cards: str) -> tuple[State, reference.Table]:
     state, table = begun(crews)
     table.do(NATURE, f"deal {cards}")
     return do(state, NATURE, f"deal {cards}"), table
 
 
-def handed(crews, hands):
+def handed(crews: Crews, hands: str) -> tuple[State, reference.Table]:
     picker, splitter = (cards.split(",") if cards else [] for cards in hands.split("/"))
     state = state_of("advanced", splitter=0, turn=3, crews=crews, hands=[splitter, picker])
     _, table = begun(crews)
@@ -74,70 +73,26 @@ def handed(crews, hands):
     return state, table
 
 
-def count(state, known):
-    """Ways, positions and gold by the package's rules, action number by action number."""
-    key = state.tobytes()
-    if key in known:
-        return known[key]
-    if node(state) in (CHANCE, OVER):
-        known[key] = 1, outcome(state)[0][0]
-        return known[key]
-    ways = gold = 0
-    numbers = np.zeros(RULES.ACTIONS, np.int16)
-    action = record(RULES.Action)
-    (seat,) = to_act(state)
-    for number in numbers[: RULES.legal(KIT, state, seat, numbers)].tolist():
-        RULES.decode(KIT, state, number, action)
-        after = copy_record(state)
-        RULES.apply(KIT, after, seat, action)
-        more_ways, more_gold = count(after, known)
-        ways += more_ways
-        gold += more_gold
-    known[key] = ways, gold
-    return known[key]
+def gold_by_reference(table: reference.Table) -> int | None:
+    """The gold of seat 0 once the turn is over."""
+    return table.scores()[0] if table.phase in ("deal", "over") else None
 
 
-def count_by_reference(table, known):
-    """The same by the reference, text by text."""
-    key = repr(table.position())
-    if key in known:
-        return known[key]
-    if table.phase in ("deal", "over"):
-        known[key] = 1, table.scores()[0]
-        return known[key]
-    ways = gold = 0
-    ((seat, texts),) = table.legal().items()
-    for text in texts:
-        after = copy.deepcopy(table)
-        after.do(seat, text)
-        more_ways, more_gold = count_by_reference(after, known)
-        ways += more_ways
-        gold += more_gold
-    known[key] = ways, gold
-    return known[key]
-
-
-def summed(counter, start):
-    known = {}
-    ways, gold = counter(start, known)
-    return ways, len(known), gold
-
-
-def check(state, table, expected):
+def check(state: State, table: reference.Table, expected: Counts) -> None:
     is_small = expected[1] <= SMALL
     if is_small or not INTERPRETED:
-        assert summed(count, state) == expected
+        assert BENCH.count(state) == expected
     if is_small and not INTERPRETED:
-        assert summed(count_by_reference, table) == expected
+        assert count_by_reference(table, gold_by_reference) == expected
 
 
 @pytest.mark.rule("JR-7", "JR-9", "JR-10", "JR-13", "JR-14", "JR-15", "JR-16", "JR-17")
 @pytest.mark.parametrize(("crews", "hands", "expected"), PLAYED)
-def test_ways_to_play_two_sets(crews, hands, expected):
+def test_ways_to_play_two_sets(crews: Crews, hands: str, expected: Counts) -> None:
     check(*handed(crews, hands), expected)
 
 
 @pytest.mark.rule("JR-5", "JR-6", "JR-7")
 @pytest.mark.parametrize(("crews", "cards", "expected"), SPLIT)
-def test_ways_to_split_pick_and_play_five_cards(crews, cards, expected):
+def test_ways_to_split_pick_and_play_five_cards(crews: Crews, cards: str, expected: Counts) -> None:
     check(*dealt(crews, cards), expected)

@@ -7,11 +7,10 @@ import pytest
 from quarterdeck.contract import CHANCE, NATURE, OVER
 
 from .helpers import (
-    GAME,
-    KIT,
-    NOTATION,
     SHIPS,
     VARIANTS,
+    Chests,
+    Crews,
     do,
     final,
     legal,
@@ -23,11 +22,12 @@ from .helpers import (
     refusal,
     state_of,
     to_act,
+    told,
     turns,
 )
 
 
-def held(first="", second=""):
+def held(first: str = "", second: str = "") -> Crews:
     """Crews by which each seat has its captain on the ships of these letters."""
     crews = {}
     for ship in SHIPS:
@@ -38,7 +38,7 @@ def held(first="", second=""):
 
 @pytest.mark.rule("JR-19")
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_the_game_ends_after_the_last_turn(variant):
+def test_the_game_ends_after_the_last_turn(variant: str) -> None:
     last = turns(variant)
     for turn in range(1, last + 1):
         state = do(playing(["g1"], variant=variant, turn=turn), 0, "parrot g1 red")
@@ -49,7 +49,7 @@ def test_the_game_ends_after_the_last_turn(variant):
 
 @pytest.mark.rule("JR-19")
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_after_the_end_nothing_is_done(variant):
+def test_after_the_end_nothing_is_done(variant: str) -> None:
     *_, (state, _, _) = random_game(variant, seed=7)
     assert position(state)["turn"] == turns(variant)
     assert (node(state), to_act(state)) == (OVER, [])
@@ -72,19 +72,21 @@ def test_after_the_end_nothing_is_done(variant):
         ("y", "", [5, 0]),
     ],
 )
-def test_ships_go_to_the_captains_and_without_one_to_nobody(first, second, expected):
+def test_ships_go_to_the_captains_and_without_one_to_nobody(
+    first: str, second: str, expected: list[int]
+) -> None:
     assert outcome(final(held(first, second)))[0] == expected
 
 
 @pytest.mark.rule("JR-20", "JR-11")
-def test_a_ship_with_equal_crews_goes_to_nobody():
+def test_a_ship_with_equal_crews_goes_to_nobody() -> None:
     crews = {"red": [["r1"], ["r1"]], "blue": [["b2"], ["parrot:g1", "parrot:g2"]]}
     assert outcome(final(crews))[0] == [0, 0]
 
 
 @pytest.mark.rule("JR-21", "JR-13")
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_most_gold_wins_chest_and_ships_together(variant):
+def test_most_gold_wins_chest_and_ships_together(variant: str) -> None:
     state = final(held("r"), (["g1", "g2"], ["g5", "y5", "y4"]), variant)
     assert outcome(state) == ([12, 14], [1])
     state = final(held("r"), (["g1", "g2", "r3"], ["g5", "y5", "y4"]), variant)
@@ -92,7 +94,7 @@ def test_most_gold_wins_chest_and_ships_together(variant):
 
 
 @pytest.mark.rule("JR-21")
-def test_gold_in_crews_counts_for_nobody():
+def test_gold_in_crews_counts_for_nobody() -> None:
     crews = {"green": [["g5", "g5", "g4"], []]}
     assert outcome(final(crews, ([], ["g4"]))) == ([3, 4], [1])
 
@@ -109,7 +111,9 @@ def test_gold_in_crews_counts_for_nobody():
         ("g", "", ([], ["g3"]), 0),
     ],
 )
-def test_in_a_tie_the_owner_of_the_most_valuable_ship_wins(first, second, chests, winner):
+def test_in_a_tie_the_owner_of_the_most_valuable_ship_wins(
+    first: str, second: str, chests: Chests, winner: int
+) -> None:
     scores, winners = outcome(final(held(first, second), chests))
     assert scores[0] == scores[1]
     assert winners == [winner]
@@ -117,14 +121,14 @@ def test_in_a_tie_the_owner_of_the_most_valuable_ship_wins(first, second, chests
 
 @pytest.mark.rule("JR-R4")
 @pytest.mark.parametrize("chests", [([], []), (["g5"], ["y5"]), (["r4", "g1"], ["b5"])])
-def test_a_tie_without_any_ship_is_a_shared_win(chests):
+def test_a_tie_without_any_ship_is_a_shared_win(chests: Chests) -> None:
     scores, winners = outcome(final({}, chests))
     assert scores[0] == scores[1]
     assert winners == [0, 1]
 
 
 @pytest.mark.rule("JR-R6")
-def test_before_the_end_scores_are_the_chest_and_the_ships_held_now():
+def test_before_the_end_scores_are_the_chest_and_the_ships_held_now() -> None:
     crews = held("r", "y")
     state = playing(["g1", "y5"], crews=crews, chests=[["g5"], ["b2", "b1"]])
     assert outcome(state) == ([14, 8], [])
@@ -134,7 +138,7 @@ def test_before_the_end_scores_are_the_chest_and_the_ships_held_now():
 
 @pytest.mark.rule("JR-R6")
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_nobody_has_won_before_the_end(variant):
+def test_nobody_has_won_before_the_end(variant: str) -> None:
     for state, _, _ in random_game(variant, seed=8):
         assert bool(outcome(state)[1]) == (node(state) == OVER)
 
@@ -142,19 +146,11 @@ def test_nobody_has_won_before_the_end(variant):
 # How the end is told -------------------------------------------------------------------------
 
 
-def told(state, text):
-    """The keys and values of what is told when seat 0 does this."""
-    action = NOTATION.parse(KIT, text)
-    after = do(state, 0, text)
-    events = GAME.view.events(KIT, state, 0, action, after)
-    return [(event.key, event.values) for event in events]
-
-
 @pytest.mark.rule("JR-20", "JR-21")
-def test_the_end_is_told_step_by_step():
+def test_the_end_is_told_step_by_step() -> None:
     crews = {"red": [[], ["r2"]], "yellow": [["y2"], []], "blue": [["b1"], ["b1"]]}
     state = playing(["r5"], crews=crews, chests=[["g5", "y1"], ["b3"]], turn=8)
-    assert told(state, "crew r5 red") == [
+    assert told(state, 0, "crew r5 red") == [
         ("crew", {"seat": 0, "card": "r5", "ship": "red"}),
         ("captain-comes", {"seat": 0, "ship": "red"}),
         ("chest-counted", {"seat": 0, "gold": 6}),
@@ -168,33 +164,36 @@ def test_the_end_is_told_step_by_step():
 
 
 @pytest.mark.rule("JR-21", "JR-R4")
-def test_a_tie_is_told_as_one():
+def test_a_tie_is_told_as_one() -> None:
     by_ship = playing(["g1"], crews={"green": [[], ["g2"]]}, chests=[["b3"], []], turn=8)
-    assert told(by_ship, "parrot g1 red")[-1] == ("game-won", {"seats": [0], "gold": 12})
+    assert told(by_ship, 0, "parrot g1 red")[-1] == ("game-won", {"seats": [0], "gold": 12})
     tied = playing(["g1"], crews={"red": [[], ["parrot:b1"]]}, chests=[[], ["g3"]], turn=8)
-    assert told(tied, "parrot g1 green")[-1][0] == "game-won"
+    assert told(tied, 0, "parrot g1 green")[-1][0] == "game-won"
     even = state_of(splitter=0, hands=[["kraken"], []], crews={"green": [[], ["g2"]]}, turn=8)
-    assert told(even, "kraken green")[-1] == ("game-shared", {"seats": [0, 1], "gold": 0})
+    assert told(even, 0, "kraken green")[-1] == ("game-shared", {"seats": [0, 1], "gold": 0})
     ships = playing(["g1"], chests=[[], ["y3"]], turn=8)
-    assert told(ships, "crew g1 green")[-1] == ("game-won-by-ship", {"seats": [0], "gold": 3})
+    assert told(ships, 0, "crew g1 green")[-1] == (
+        "game-won-by-ship",
+        {"seats": [0], "gold": 3},
+    )
 
 
 @pytest.mark.rule("JR-11", "JR-15", "JR-17")
-def test_plays_are_told():
+def test_plays_are_told() -> None:
     crews = {"green": [["g2"], ["g1", "parrot:r5"]], "red": [["parrot:r4", "parrot:kraken"], []]}
     state = playing(["g4", "kraken", "tortuga", "b1"], crews=crews)
-    assert told(state, "kraken green") == [
+    assert told(state, 0, "kraken green") == [
         ("kraken", {"seat": 0, "other": 1, "card": "r5", "ship": "green"}),
         ("captain-comes", {"seat": 0, "ship": "green"}),
     ]
-    assert told(state, "kraken none") == [("kraken-none", {"seat": 0})]
-    assert told(state, "tortuga") == [("tortuga", {"seat": 0, "count": 1})]
-    assert told(state, "parrot b1 red") == [("parrot", {"seat": 0, "card": "b1", "ship": "red"})]
+    assert told(state, 0, "kraken none") == [("kraken-none", {"seat": 0})]
+    assert told(state, 0, "tortuga") == [("tortuga", {"seat": 0, "count": 1})]
+    assert told(state, 0, "parrot b1 red") == [("parrot", {"seat": 0, "card": "b1", "ship": "red"})]
     state = playing(["g4", "b1"], crews={"green": [["g2"], []], "blue": [[], ["parrot:g1"]]})
-    assert told(state, "board g4") == [
+    assert told(state, 0, "board g4") == [
         ("board", {"seat": 0, "card": "g4", "ship": "green", "gold": 4})
     ]
-    assert told(state, "crew b1 blue") == [
+    assert told(state, 0, "crew b1 blue") == [
         ("crew", {"seat": 0, "card": "b1", "ship": "blue"}),
         ("captain-leaves", {"seat": 1, "ship": "blue"}),
     ]

@@ -7,46 +7,55 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quarterdeck.contract import NATURE, BadNotation, record
+from quarterdeck.games.jolly_roger import rules
+from quarterdeck.games.jolly_roger.state import (
+    ACTIONS,
+    BOARD,
+    CREW,
+    DEAL,
+    NONE,
+    PARROTS,
+    PICK,
+    PLAY_KRAKEN,
+    SKELETON,
+    START,
+    Action,
+    State,
+)
 
+from ..helpers import INTERPRETED
 from .helpers import (
     CARDS,
-    INTERPRETED,
     KIT,
-    NOTATION,
     PIRATES,
-    RULES,
     SHIPS,
     VARIANTS,
+    decode,
     do,
     legal,
     new_game,
+    parse,
     position,
     random_game,
     refusal,
     ship_of,
+    text_of,
     to_deal,
-    used_record,
 )
 
 EXAMPLES = 30 if INTERPRETED else 400
 
 
-def decoded(state, number):
-    action = used_record(RULES.Action)
-    RULES.decode(KIT, state, number, action)
-    return action
-
-
-def test_every_action_number_has_a_text_of_its_own_and_back():
+def test_every_action_number_has_a_text_of_its_own_and_back() -> None:
     state = do(to_deal(), NATURE, "deal g1,y2,b3,r4,kraken")
     texts = []
-    for number in range(RULES.ACTIONS):
-        action = decoded(state, number)
-        texts.append(NOTATION.text(KIT, action))
-        parsed = NOTATION.parse(KIT, texts[-1])
+    for number in range(ACTIONS):
+        action = decode(state, number)
+        texts.append(text_of(action))
+        parsed = parse(texts[-1])
         assert parsed == action
-        assert RULES.number(KIT, state, parsed) == number
-    assert len(set(texts)) == RULES.ACTIONS
+        assert rules.number(KIT, state, parsed) == number
+    assert len(set(texts)) == ACTIONS
     assert all(text.startswith("split ") for text in texts[:30])
     assert texts[30:] == [
         "pick 1",
@@ -63,34 +72,34 @@ def test_every_action_number_has_a_text_of_its_own_and_back():
 
 @pytest.mark.rule("JR-5")
 @pytest.mark.parametrize("cards", ["g1,g1,g1,y2,y2", "g1,g1,g1,g1,y1", "g1,y2,y2,r1,r1"])
-def test_equal_splits_share_a_number_and_the_others_stand_for_nothing(cards):
+def test_equal_splits_share_a_number_and_the_others_stand_for_nothing(cards: str) -> None:
     state = do(to_deal(), NATURE, f"deal {cards}")
     texts = legal(state, 0)
     found = []
     for number in range(30):
-        action = decoded(state, number)
-        text = NOTATION.text(KIT, action)
+        action = decode(state, number)
+        text = text_of(action)
         if text in texts:
             found.append(text)
-            assert RULES.number(KIT, state, action) == number
+            assert rules.number(KIT, state, action) == number
         else:
             assert text == "split /"
-            assert RULES.number(KIT, state, action) == RULES.NONE
+            assert rules.number(KIT, state, action) == NONE
             assert refusal(state, 0, text) == "JR-5"
     assert found == texts
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_all_that_happens_in_a_game_round_trips(variant):
+def test_all_that_happens_in_a_game_round_trips(variant: str) -> None:
     for state, actor, text in random_game(variant, seed=11):
         if text:
-            action = NOTATION.parse(KIT, text)
-            assert NOTATION.text(KIT, action) == text
-            number = RULES.number(KIT, state, action)
+            action = parse(text)
+            assert text_of(action) == text
+            number = rules.number(KIT, state, action)
             if actor == NATURE:
-                assert number == RULES.NONE
+                assert number == NONE
             else:
-                assert decoded(state, number) == action
+                assert decode(state, number) == action
 
 
 @pytest.mark.parametrize(
@@ -100,25 +109,23 @@ def test_all_that_happens_in_a_game_round_trips(variant):
      "board kraken", "board skeleton", "board tortuga", "split /", "split g1,g2,g3,g4,g5/",
      "split /g1", "split g1/g1"],
 )  # fmt: skip
-def test_texts_without_a_number_round_trip_too(text):
-    action = NOTATION.parse(KIT, text)
-    assert NOTATION.text(KIT, action) == text
-    assert RULES.number(KIT, new_game(), action) == RULES.NONE
+def test_texts_without_a_number_round_trip_too(text: str) -> None:
+    action = parse(text)
+    assert text_of(action) == text
+    assert rules.number(KIT, new_game(), action) == NONE
 
 
-def test_records_beyond_the_texts_have_no_number():
-    action = record(RULES.Action)
-    action.args[:] = RULES.NONE
+def test_records_beyond_the_texts_have_no_number() -> None:
+    action = record(Action)
+    action.args[:] = NONE
     for verb, *args in [
-        (RULES.PICK, -1), (RULES.PICK, 3), (RULES.CREW, -1, 0), (RULES.CREW, RULES.SKELETON, 4),
-        (RULES.CREW, RULES.SKELETON, -1), (RULES.CREW, 20, 4), (RULES.PARROTS, -1, 0),
-        (RULES.PARROTS, 23, 0), (RULES.PARROTS, 0, 4), (RULES.PARROTS, 0, -1), (RULES.BOARD, -1),
-        (RULES.BOARD, 20), (RULES.PLAY_KRAKEN, 4), (RULES.PLAY_KRAKEN, -2), (RULES.START, 0),
-        (RULES.DEAL, 0),
+        (PICK, -1), (PICK, 3), (CREW, -1, 0), (CREW, SKELETON, 4), (CREW, SKELETON, -1),
+        (CREW, 20, 4), (PARROTS, -1, 0), (PARROTS, 23, 0), (PARROTS, 0, 4), (PARROTS, 0, -1),
+        (BOARD, -1), (BOARD, 20), (PLAY_KRAKEN, 4), (PLAY_KRAKEN, -2), (START, 0), (DEAL, 0),
     ]:  # fmt: skip
         action.verb = verb
         action.args[: len(args)] = args
-        assert RULES.number(KIT, new_game(), action) == RULES.NONE
+        assert rules.number(KIT, new_game(), action) == NONE
 
 
 @pytest.mark.parametrize(
@@ -142,20 +149,20 @@ def test_records_beyond_the_texts_have_no_number():
         "board g1\x00", "board g1\u2028", "board g١",
     ],
 )  # fmt: skip
-def test_what_is_no_action_is_bad_notation(text):
+def test_what_is_no_action_is_bad_notation(text: str) -> None:
     with pytest.raises(BadNotation) as error:
-        NOTATION.parse(KIT, text)
+        parse(text)
     assert error.value.code == "bad-notation"
 
 
 @given(st.text(max_size=30))
 @settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True)
-def test_any_text_is_an_action_with_that_text_or_bad_notation(text):
+def test_any_text_is_an_action_with_that_text_or_bad_notation(text: str) -> None:
     try:
-        action = NOTATION.parse(KIT, text)
+        action = parse(text)
     except BadNotation:
         return
-    assert NOTATION.text(KIT, action) == text
+    assert text_of(action) == text
 
 
 WORDS = [*CARDS, *SHIPS, "none", "1", "2", "3", "", ",", "/", "g1,g2/y1,y2,b1", "g1,g2,y1,y2,b1"]
@@ -175,7 +182,9 @@ STATES = [
     st.sampled_from([NATURE, 0, 1]),
 )
 @settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True)
-def test_any_words_are_bad_notation_or_refused_or_done(verb, words, state, actor):
+def test_any_words_are_bad_notation_or_refused_or_done(
+    verb: str, words: list[str], state: State, actor: int
+) -> None:
     text = " ".join([verb, *words])
     try:
         rule = refusal(state, actor, text)
@@ -183,12 +192,12 @@ def test_any_words_are_bad_notation_or_refused_or_done(verb, words, state, actor
         return
     assert rule is None or rule.startswith("JR-")
     if rule is None and actor != NATURE:
-        assert NOTATION.text(KIT, NOTATION.parse(KIT, text)) in legal(state, actor)
+        assert text_of(parse(text)) in legal(state, actor)
 
 
 @given(st.lists(st.sampled_from(CARDS), max_size=11), st.sampled_from(VARIANTS))
 @settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True)
-def test_any_deal_is_refused_or_dealt(cards, variant):
+def test_any_deal_is_refused_or_dealt(cards: list[str], variant: str) -> None:
     state = to_deal(variant)
     try:
         rule = refusal(state, NATURE, "deal " + ",".join(cards))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from quarterdeck import Match
+from quarterdeck.contract import SPECTATOR
+from quarterdeck.games.jolly_roger.state import State
 
-from .helpers import GAME, KIT, NOTATION, SHIPS, playing, random_game, state_of
+from .helpers import GAME, SHIPS, playing, position, random_game, state_of
 
 CREWS = {
     "green": [["g2", "parrot:r4"], ["g5"]],
@@ -15,21 +19,21 @@ CREWS = {
 }
 
 
-def view_of(state, seat):
-    position = NOTATION.position(KIT, state)
-    return Match(GAME, {"variant": position["variant"]}, position=position).view(seat)
+def view_of(state: State, seat: int) -> dict[str, Any]:
+    shown = position(state)
+    return Match(GAME, {"variant": shown["variant"]}, position=shown).view(seat)
 
 
 @pytest.mark.parametrize(("variant", "turns"), [("intro", 8), ("advanced", 8), ("all-cards", 10)])
-def test_the_sums_of_the_table(variant, turns):
-    view = view_of(state_of(variant, splitter=0, chests=[["g5", "r1"], ["b3"]]), -1)
+def test_the_sums_of_the_table(variant: str, turns: int) -> None:
+    view = view_of(state_of(variant, splitter=0, chests=[["g5", "r1"], ["b3"]]), SPECTATOR)
     assert view["turns"] == turns
     assert view["worth"] == {"green": 3, "yellow": 5, "blue": 7, "red": 9}
     assert view["treasure"] == [6, 3]
     assert view["outlook"] == {}
 
 
-def test_a_kraken_takes_the_last_card_of_the_other_crew():
+def test_a_kraken_takes_the_last_card_of_the_other_crew() -> None:
     outlook = view_of(playing(["kraken"], crews=CREWS), 0)["outlook"]
     assert outlook["kraken green"]["ships"] == {
         "green": {"crews": [["g2", "parrot:r4"], []], "strengths": [3, 0], "captain": 0}
@@ -38,7 +42,7 @@ def test_a_kraken_takes_the_last_card_of_the_other_crew():
     assert outlook["kraken none"]["ships"] == {}
 
 
-def test_a_tortuga_turns_up_parrots_at_every_ship():
+def test_a_tortuga_turns_up_parrots_at_every_ship() -> None:
     outlook = view_of(playing(["tortuga"], crews=CREWS), 0)["outlook"]
     assert outlook["tortuga"]["ships"] == {
         "green": {"crews": [["g2", "r4"], ["g5"]], "strengths": [6, 5], "captain": 0},
@@ -50,31 +54,31 @@ def test_a_tortuga_turns_up_parrots_at_every_ship():
     }
 
 
-def test_boarding_fills_the_chest():
+def test_boarding_fills_the_chest() -> None:
     outlook = view_of(playing(["b4"], crews=CREWS), 0)["outlook"]
     assert outlook["board b4"] == {"ships": {}, "treasure": [4, 0]}
     assert outlook["parrot b4 red"]["ships"]["red"]["captain"] == 0
 
 
-def test_only_the_one_who_plays_gets_an_outlook():
+def test_only_the_one_who_plays_gets_an_outlook() -> None:
     state = playing(["b4"], crews=CREWS)
     assert view_of(state, 0)["outlook"]
-    assert view_of(state, 1)["outlook"] == view_of(state, -1)["outlook"] == {}
+    assert view_of(state, 1)["outlook"] == view_of(state, SPECTATOR)["outlook"] == {}
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_every_play_comes_to_what_was_foretold(seed):
+def test_every_play_comes_to_what_was_foretold(seed: int) -> None:
     seen = set()
     for state, _, _ in random_game("all-cards", seed=seed):
-        position = NOTATION.position(KIT, state)
-        if position["phase"] != "play" or position["turn"] % 4:
+        shown = position(state)
+        if shown["phase"] != "play" or shown["turn"] % 4:
             continue
-        match = Match(GAME, {"variant": "all-cards"}, position=position)
-        (seat,) = match.to_act
+        match = Match(GAME, {"variant": "all-cards"}, position=shown)
+        (seat,) = match.seats_to_act
         view, legal = match.look(seat)
         assert list(view["outlook"]) == legal
         for text in legal:
-            after = Match(GAME, {"variant": "all-cards"}, position=position)
+            after = Match(GAME, {"variant": "all-cards"}, position=shown)
             after.act(seat, text)
             then, foretold = after.view(seat), view["outlook"][text]
             seen.add(text.split(" ")[0])

@@ -7,16 +7,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quarterdeck.contract import CHANCE, NATURE, OVER, BadPosition
+from quarterdeck.games.jolly_roger import positions
+from quarterdeck.games.jolly_roger.state import State
 
+from ..helpers import INTERPRETED
 from .helpers import (
     CARDS,
     COPIES,
-    INTERPRETED,
     KIT,
-    NOTATION,
     PIRATES,
     SHIPS,
     VARIANTS,
+    Position,
     do,
     legal,
     new_game,
@@ -35,7 +37,7 @@ EXAMPLES = 30 if INTERPRETED else 400
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("seed", range(GAMES))
-def test_every_state_of_a_game_round_trips_byte_for_byte(variant, seed):
+def test_every_state_of_a_game_round_trips_byte_for_byte(variant: str, seed: int) -> None:
     for state, _, _ in random_game(variant, seed):
         shown = position(state)
         again = state_of(**shown)
@@ -49,7 +51,7 @@ def test_every_state_of_a_game_round_trips_byte_for_byte(variant, seed):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_position_leaves_out_what_is_empty(variant):
+def test_a_position_leaves_out_what_is_empty(variant: str) -> None:
     assert state_of(variant).tobytes() == new_game(variant).tobytes()
     shown = position(state_of(variant, splitter=1, hands=[[], ["g1"]]))
     assert shown == position(new_game(variant)) | {
@@ -83,12 +85,12 @@ def test_a_position_leaves_out_what_is_empty(variant):
         ({"phase": "deal", "splitter": 0, "turn": 8}, {"turn": 8}),
     ],
 )  # fmt: skip
-def test_what_follows_from_the_rest_may_be_left_out(keys, expected):
+def test_what_follows_from_the_rest_may_be_left_out(keys: Position, expected: Position) -> None:
     shown = position(state_of(**keys))
     assert {key: shown[key] for key in expected} == expected
 
 
-def test_cards_without_an_order_may_come_in_any():
+def test_cards_without_an_order_may_come_in_any() -> None:
     state = state_of(
         splitter=0,
         sets=[["kraken", "g1"], ["r2", "y1", "b5"]],
@@ -102,7 +104,7 @@ def test_cards_without_an_order_may_come_in_any():
 
 
 @pytest.mark.rule("JR-12")
-def test_the_order_of_a_crew_is_kept():
+def test_the_order_of_a_crew_is_kept() -> None:
     crew = ["r5", "parrot:kraken", "g1", "skeleton", "parrot:g1"]
     assert position(state_of(splitter=0, crews={"green": [[], crew]}))["crews"]["green"][1] == crew
 
@@ -242,7 +244,7 @@ BAD = [
 
 
 @pytest.mark.parametrize("good", [PLAY, SPLIT, PICK, DEAL, OVER_])
-def test_the_good_positions_of_the_table_are_good(good):
+def test_the_good_positions_of_the_table_are_good(good: Position) -> None:
     shown = position(state_of(**good))
     for key, value in good.items():
         shown_value = {ship: shown[key][ship] for ship in value} if key == "crews" else shown[key]
@@ -250,9 +252,11 @@ def test_the_good_positions_of_the_table_are_good(good):
 
 
 @pytest.mark.parametrize(("good", "change", "rule"), BAD)
-def test_what_cannot_occur_is_a_bad_position_and_names_the_rule(good, change, rule):
+def test_what_cannot_occur_is_a_bad_position_and_names_the_rule(
+    good: Position, change: Position, rule: str | None
+) -> None:
     with pytest.raises(BadPosition) as error:
-        NOTATION.from_position(KIT, {"players": 2, "variant": "advanced"}, good | change)
+        positions.from_position(KIT, {"players": 2, "variant": "advanced"}, good | change)
     assert error.value.rule == rule
 
 
@@ -266,7 +270,7 @@ def test_what_cannot_occur_is_a_bad_position_and_names_the_rule(good, change, ru
         {"removed": ["tortuga"]},
     ],
 )
-def test_the_introductory_game_has_no_special_cards(change):
+def test_the_introductory_game_has_no_special_cards(change: Position) -> None:
     good = {"phase": "play", "turn": 3, "splitter": 0, "hands": [["g1"], []]}
     assert state_of("intro", **good)
     with pytest.raises(BadPosition) as error:
@@ -276,7 +280,7 @@ def test_the_introductory_game_has_no_special_cards(change):
 
 @pytest.mark.rule("JR-5", "JR-19")
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_more_cards_than_the_turns_bring_are_a_bad_position(variant):
+def test_more_cards_than_the_turns_bring_are_a_bad_position(variant: str) -> None:
     """Fifteen cards of one seat are the work of four turns."""
     cards = list(PIRATES[:15])
     for turn in range(1, 6):
@@ -291,7 +295,7 @@ def test_more_cards_than_the_turns_bring_are_a_bad_position(variant):
 
 @pytest.mark.rule("JR-1", "JR-2", "JR-3", "JR-19")
 @pytest.mark.parametrize(("variant", "most"), [("intro", 40), ("advanced", 40), ("all-cards", 43)])
-def test_no_more_cards_are_seen_than_form_the_pile(variant, most):
+def test_no_more_cards_are_seen_than_form_the_pile(variant: str, most: int) -> None:
     pirates = [card for card in PIRATES for _ in range(COPIES[card])]
     for count in range(38, 44):
         seen = [f"parrot:{card}" for card in pirates[:count]]
@@ -343,7 +347,7 @@ POSITIONS = st.fixed_dictionaries(
 )
 
 
-def play_on(state):
+def play_on(state: State) -> None:
     """Plays to the end, always the last choice, and checks that it comes to one."""
     for draw in range(200):
         kind = node(state)
@@ -359,7 +363,7 @@ def play_on(state):
     assert kind == OVER
 
 
-def check_position(variant, keys):
+def check_position(variant: str, keys: Position) -> None:
     """A position is refused as one, or else is a state from which the game goes on."""
     try:
         state = state_of(variant, **keys)
@@ -371,13 +375,15 @@ def check_position(variant, keys):
 
 @given(st.sampled_from(VARIANTS), POSITIONS)
 @settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True)
-def test_any_position_is_playable_or_bad(variant, keys):
+def test_any_position_is_playable_or_bad(variant: str, keys: Position) -> None:
     check_position(variant, keys)
 
 
 @given(st.sampled_from([PLAY, SPLIT, PICK, DEAL, OVER_]), st.data())
 @settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True)
-def test_a_good_position_with_one_key_changed_is_playable_or_bad(good, data):
+def test_a_good_position_with_one_key_changed_is_playable_or_bad(
+    good: Position, data: st.DataObject
+) -> None:
     key = data.draw(st.sampled_from(sorted(LIKELY)))
     value = data.draw(st.one_of(LIKELY[key], JSON))
     keys = {other: kept for other, kept in good.items() if other != "variant"} | {key: value}
@@ -386,7 +392,7 @@ def test_a_good_position_with_one_key_changed_is_playable_or_bad(good, data):
 
 @pytest.mark.rule("JR-5")
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_the_longest_crew_still_grows(variant):
+def test_the_longest_crew_still_grows(variant: str) -> None:
     """One seat got four cards in each turn and put them all on one ship; so it goes on."""
     pack = [card for card in PIRATES for _ in range(2 if card in ("g1", "y1", "b1", "r1") else 1)]
     crew = [f"parrot:{card}" for card in pack[:24]]

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from quarterdeck.games.jolly_roger import notation
+
 from .helpers import (
     KIT,
-    NOTATION,
     PIRATES,
     SHIPS,
+    Crews,
     captain,
     do,
     legal,
     outcome,
+    parse,
     playing,
     position,
     refusal,
@@ -26,7 +29,7 @@ from .helpers import (
 @pytest.mark.rule("JR-14")
 @pytest.mark.parametrize("ship", SHIPS)
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_skeleton_joins_any_ship_with_strength_3(ship, seat):
+def test_a_skeleton_joins_any_ship_with_strength_3(ship: str, seat: int) -> None:
     state = playing(["skeleton"], seat, crews={ship: [["parrot:g1"], ["parrot:g1"]]})
     state = do(state, seat, f"crew skeleton {ship}")
     shown = position(state)
@@ -36,7 +39,7 @@ def test_a_skeleton_joins_any_ship_with_strength_3(ship, seat):
 
 
 @pytest.mark.rule("JR-14")
-def test_a_skeleton_never_boards():
+def test_a_skeleton_never_boards() -> None:
     crews = {ship: [[f"{ship[0]}1"], []] for ship in SHIPS}
     state = playing(["skeleton"], crews=crews)
     assert refusal(state, 0, "board skeleton") == "JR-14"
@@ -49,7 +52,7 @@ def test_a_skeleton_never_boards():
 @pytest.mark.rule("JR-15", "JR-R5")
 @pytest.mark.parametrize("ship", SHIPS)
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_kraken_removes_the_last_card_of_the_other_crew(ship, seat):
+def test_a_kraken_removes_the_last_card_of_the_other_crew(ship: str, seat: int) -> None:
     one, two = f"{ship[0]}1", f"{ship[0]}2"
     crews = [[one, two], [one, two]]
     state = playing(["kraken"], seat, crews={ship: crews})
@@ -64,14 +67,14 @@ def test_a_kraken_removes_the_last_card_of_the_other_crew(ship, seat):
 
 @pytest.mark.rule("JR-15")
 @pytest.mark.parametrize("last", ["g5", "parrot:g5", "parrot:kraken", "parrot:tortuga"])
-def test_the_card_most_recently_placed_leaves_whatever_it_is(last):
+def test_the_card_most_recently_placed_leaves_whatever_it_is(last: str) -> None:
     state = do(playing(["kraken"], crews={"green": [[], ["g1", last]]}), 0, "kraken green")
     assert position(state)["crews"]["green"][1] == ["g1"]
     assert sorted(position(state)["removed"]) == sorted(["kraken", last.removeprefix("parrot:")])
 
 
 @pytest.mark.rule("JR-15", "JR-17")
-def test_a_foreign_pirate_that_a_tortuga_uncovered_is_prey_too():
+def test_a_foreign_pirate_that_a_tortuga_uncovered_is_prey_too() -> None:
     state = playing(["kraken"], crews={"green": [[], ["g1", "r5"]]})
     assert position(state)["strengths"]["green"] == [0, 6]
     state = do(state, 0, "kraken green")
@@ -79,7 +82,7 @@ def test_a_foreign_pirate_that_a_tortuga_uncovered_is_prey_too():
 
 
 @pytest.mark.rule("JR-15")
-def test_ones_own_crew_is_no_prey():
+def test_ones_own_crew_is_no_prey() -> None:
     state = playing(["kraken"], crews={"green": [["g5"], []], "red": [["r1"], ["r2"]]})
     assert refusal(state, 0, "kraken green") == "JR-15"
     assert refusal(state, 0, "kraken blue") == "JR-15"
@@ -92,22 +95,22 @@ def test_ones_own_crew_is_no_prey():
 
 @pytest.mark.rule("JR-15")
 @pytest.mark.parametrize("ship", [-2, 4, 127, -128])
-def test_a_kraken_goes_to_one_of_the_four_ships(ship):
-    action = NOTATION.parse(KIT, "kraken green")
+def test_a_kraken_goes_to_one_of_the_four_ships(ship: int) -> None:
+    action = parse("kraken green")
     action.args[0] = ship
     assert refuse(playing(["kraken"]), 0, action) == "JR-15"
 
 
 @pytest.mark.rule("JR-16")
 @pytest.mark.parametrize("below", [[], ["g5"], ["g1", "parrot:r5"]])
-def test_a_kraken_takes_no_face_up_skeleton_nor_what_lies_beneath(below):
+def test_a_kraken_takes_no_face_up_skeleton_nor_what_lies_beneath(below: list[str]) -> None:
     state = playing(["kraken"], crews={"green": [[], [*below, "skeleton"]]})
     assert refusal(state, 0, "kraken green") == "JR-16"
     assert "kraken green" not in legal(state, 0)
 
 
 @pytest.mark.rule("JR-16")
-def test_a_kraken_takes_what_lies_on_a_skeleton():
+def test_a_kraken_takes_what_lies_on_a_skeleton() -> None:
     state = playing(["kraken", "kraken"], crews={"green": [[], ["g5", "skeleton", "g1"]]})
     state = do(state, 0, "kraken green")
     assert position(state)["crews"]["green"][1] == ["g5", "skeleton"]
@@ -116,7 +119,7 @@ def test_a_kraken_takes_what_lies_on_a_skeleton():
 
 @pytest.mark.rule("JR-R3")
 @pytest.mark.parametrize("crews", [{}, {"green": [["g1"], ["g2"]]}, {"red": [[], ["skeleton"]]}])
-def test_a_kraken_may_always_go_without_prey(crews):
+def test_a_kraken_may_always_go_without_prey(crews: Crews) -> None:
     state = playing(["kraken"], crews=crews)
     assert "kraken none" in legal(state, 0)
     after = do(state, 0, "kraken none")
@@ -125,7 +128,7 @@ def test_a_kraken_may_always_go_without_prey(crews):
 
 
 @pytest.mark.rule("JR-R3", "JR-16")
-def test_a_face_down_skeleton_is_a_parrot_and_can_be_removed():
+def test_a_face_down_skeleton_is_a_parrot_and_can_be_removed() -> None:
     state = playing(["kraken"], crews={"green": [[], ["g1", "parrot:skeleton"]]})
     assert position(state)["strengths"]["green"] == [0, 2]
     state = do(state, 0, "kraken green")
@@ -134,13 +137,13 @@ def test_a_face_down_skeleton_is_a_parrot_and_can_be_removed():
 
 
 @pytest.mark.rule("JR-R5", "JR-15")
-def test_a_removed_card_counts_for_nobody():
+def test_a_removed_card_counts_for_nobody() -> None:
     state = playing(["kraken"], crews={"green": [[], ["g1", "g5"]]}, turn=8)
     state = do(state, 0, "kraken green")
     assert outcome(state) == ([0, 3], [1])
-    assert "g5" not in NOTATION.pool(KIT, state)[13:]
-    assert NOTATION.pool(KIT, state).count("g5") == 1
-    assert NOTATION.pool(KIT, state).count("kraken") == 2
+    assert "g5" not in notation.pool(KIT, state)[13:]
+    assert notation.pool(KIT, state).count("g5") == 1
+    assert notation.pool(KIT, state).count("kraken") == 2
 
 
 # Tortuga -------------------------------------------------------------------------------------
@@ -148,7 +151,7 @@ def test_a_removed_card_counts_for_nobody():
 
 @pytest.mark.rule("JR-17", "JR-11")
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_tortuga_turns_up_all_parrots_of_all_ones_own_crews_in_place(seat):
+def test_a_tortuga_turns_up_all_parrots_of_all_ones_own_crews_in_place(seat: int) -> None:
     mine = {
         "green": ["g1", "parrot:r5", "g2"],
         "yellow": ["parrot:y4"],
@@ -178,7 +181,7 @@ def test_a_tortuga_turns_up_all_parrots_of_all_ones_own_crews_in_place(seat):
 @pytest.mark.rule("JR-17")
 @pytest.mark.parametrize("card", PIRATES)
 @pytest.mark.parametrize("ship", SHIPS)
-def test_an_uncovered_pirate_has_its_strength_at_any_ship(card, ship):
+def test_an_uncovered_pirate_has_its_strength_at_any_ship(card: str, ship: str) -> None:
     state = playing(["tortuga"], crews={ship: [[f"parrot:{card}"], []]})
     shown = position(do(state, 0, "tortuga"))
     assert shown["crews"][ship][0] == [card]
@@ -186,7 +189,7 @@ def test_an_uncovered_pirate_has_its_strength_at_any_ship(card, ship):
 
 
 @pytest.mark.rule("JR-17", "JR-13")
-def test_an_uncovered_pirate_boards_no_more():
+def test_an_uncovered_pirate_boards_no_more() -> None:
     state = playing(["tortuga", "g1"], crews={"green": [["parrot:g5"], []]})
     state = do(state, 0, "tortuga")
     assert refusal(state, 0, "board g5") == "JR-7"
@@ -195,7 +198,7 @@ def test_an_uncovered_pirate_boards_no_more():
 
 
 @pytest.mark.rule("JR-17")
-def test_parrots_placed_afterwards_are_parrots_again():
+def test_parrots_placed_afterwards_are_parrots_again() -> None:
     state = do(playing(["tortuga", "r5"], crews={"green": [["parrot:y2"], []]}), 0, "tortuga")
     state = do(state, 0, "parrot r5 green")
     assert position(state)["crews"]["green"][0] == ["y2", "parrot:r5"]
@@ -204,7 +207,7 @@ def test_parrots_placed_afterwards_are_parrots_again():
 
 @pytest.mark.rule("JR-18")
 @pytest.mark.parametrize("card", ["kraken", "skeleton", "tortuga"])
-def test_special_cards_stay_parrots(card):
+def test_special_cards_stay_parrots(card: str) -> None:
     crews = {"green": [["g1", f"parrot:{card}", "parrot:g2"], []]}
     shown = position(do(playing(["tortuga"], crews=crews), 0, "tortuga"))
     assert shown["crews"]["green"][0] == ["g1", f"parrot:{card}", "g2"]
@@ -212,7 +215,7 @@ def test_special_cards_stay_parrots(card):
 
 
 @pytest.mark.rule("JR-R3", "JR-17")
-def test_a_tortuga_may_be_played_without_parrots():
+def test_a_tortuga_may_be_played_without_parrots() -> None:
     state = playing(["tortuga"], crews={"green": [["g1"], ["parrot:g2"]]})
     after = do(state, 0, "tortuga")
     assert position(after)["crews"] == position(state)["crews"]

@@ -2,42 +2,30 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 from rich.cells import cell_len
-from rich.console import Console
 
-from quarterdeck import Match
-from quarterdeck.messages import LANGUAGES, Catalogue
+from quarterdeck.contract import SPECTATOR
+from quarterdeck.games.jolly_roger.state import ACTIONS
+from quarterdeck.messages import LANGUAGES
 
-from .helpers import CARDS, GAME, INTERPRETED, KIT, NOTATION, RULES, random_game, state_of
+from ..helpers import INTERPRETED
+from .helpers import BENCH, CARDS, Position, decode, position, random_game, state_of, text_of
 
 NAMES = ["Anna", "Bartholomew the Bold"]
 
 
-def drawn(content, width):
-    console = Console(file=io.StringIO(), width=width, color_system=None)
-    console.print(content)
-    return console.file.getvalue()
-
-
-def table(position, seat, lang="en", width=80):
-    match = Match(GAME, {"variant": position["variant"]}, position=position)
-    view = match.view(seat) | {"legal": match.legal(seat) if seat >= 0 else []}
-    return drawn(GAME.terminal.table(view, seat, NAMES, Catalogue(lang, GAME.folder)), width)
+def table(shown: Position, seat: int, lang: str = "en", width: int = 80) -> str:
+    return BENCH.table({"variant": shown["variant"]}, shown, seat, NAMES, lang, width)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_action_has_a_label_of_its_own(lang):
-    say = Catalogue(lang, GAME.folder)
+def test_every_action_has_a_label_of_its_own(lang: str) -> None:
     state = state_of(splitter=0, offer=["g1", "y2", "b3", "r4", "kraken"])
     labels = set()
-    for number in range(RULES.ACTIONS):
-        action = NOTATION.parse(KIT, "tortuga")
-        RULES.decode(KIT, state, number, action)
-        labels.add(GAME.terminal.label(NOTATION.text(KIT, action), say).plain)
-    assert len(labels) == RULES.ACTIONS
+    for number in range(ACTIONS):
+        labels.add(BENCH.label(text_of(decode(state, number)), lang))
+    assert len(labels) == ACTIONS
 
 
 @pytest.mark.parametrize(
@@ -55,35 +43,35 @@ def test_every_action_has_a_label_of_its_own(lang):
         ("start 1", "en", "start 1"),
     ],
 )
-def test_labels(action, lang, shown):
-    assert GAME.terminal.label(action, Catalogue(lang, GAME.folder)).plain == shown
+def test_labels(action: str, lang: str, shown: str) -> None:
+    assert BENCH.label(action, lang) == shown
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("width", [60, 80, 120])
-def test_no_line_is_too_wide_whatever_lies_there(lang, width):
+def test_no_line_is_too_wide_whatever_lies_there(lang: str, width: int) -> None:
     for index, (state, _, _) in enumerate(random_game("all-cards", seed=2)):
         if index % (40 if INTERPRETED else 8) == 0:
-            for seat in (0, 1, -1):
-                lines = table(NOTATION.position(KIT, state), seat, lang, width).splitlines()
+            for seat in (0, 1, SPECTATOR):
+                lines = table(position(state), seat, lang, width).splitlines()
                 assert {cell_len(line) for line in lines} == {min(width, 84)}
 
 
-def test_a_long_crew_flows_over_several_lines():
+def test_a_long_crew_flows_over_several_lines() -> None:
     crew = [f"parrot:{card}" for card in CARDS[:20]]
     state = state_of(splitter=0, crews={"red": [crew, []]})
-    shown = table(NOTATION.position(KIT, state), 1, width=60)
+    shown = table(position(state), 1, width=60)
     for card in ("▲ 1", "★ 5", "◆ 4", "♥ 5"):
         assert f"({card})" in shown
 
 
-def test_ones_own_crew_lies_below_the_ship():
+def test_ones_own_crew_lies_below_the_ship() -> None:
     crews = {"green": [["g1", "g2"], ["g5", "parrot:r4"]]}
-    position = NOTATION.position(KIT, state_of(splitter=0, crews=crews))
+    lying = position(state_of(splitter=0, crews=crews))
     mine, theirs = "    Anna           3  ▲ 1   ▲ 2", "⚑ Bartholomew…   6  ▲ 5  (♥ 4)"
-    shown = table(position, 0)
+    shown = table(lying, 0)
     assert shown.index(theirs) < shown.index("▲ Green ship (3 gold)") < shown.index(mine)
-    shown = table(position, 1)
+    shown = table(lying, 1)
     assert shown.index(mine) < shown.index("▲ Green ship (3 gold)") < shown.index(theirs)
 
 
@@ -98,6 +86,6 @@ def test_ones_own_crew_lies_below_the_ship():
         ({"phase": "over", "splitter": 0}, 0, "Shared win: Anna, Bart"),
     ],
 )
-def test_it_says_whose_turn_it_is_and_who_has_won(keys, seat, status):
-    shown = table(NOTATION.position(KIT, state_of(**keys)), seat)
+def test_it_says_whose_turn_it_is_and_who_has_won(keys: Position, seat: int, status: str) -> None:
+    shown = table(position(state_of(**keys)), seat)
     assert status in shown.splitlines()[-1]

@@ -8,8 +8,17 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
+from typing import TypeVar
+
+T = TypeVar("T")
 
 SHAPES = ("boat", "barrel", "flacon", "crate", "sailor", "plank", "rat", "chest")
+
+
+def sure(value: T | None) -> T:
+    """What must be there by now."""
+    assert value is not None
+    return value
 
 
 class Table:
@@ -63,14 +72,15 @@ class Table:
                 if self.played[seat] is None
             }
         if self.phase == "captain":
-            return {self.captain: {f"captain {seat}" for seat in self.leaders}}
+            return {sure(self.captain): {f"captain {seat}" for seat in self.leaders}}
         if self.phase == "order":
             orders = itertools.permutations(self.tied)
-            return {self.captain: {"order " + ",".join(map(str, order)) for order in orders}}
+            return {sure(self.captain): {"order " + ",".join(map(str, order)) for order in orders}}
         if self.phase == "announce":
-            return {self.active: {"announce 1", "announce 2"}}
+            return {sure(self.active): {"announce 1", "announce 2"}}
         if self.phase == "take":
-            return {self.active: {f"take {shape}" for shape in +self.supply[self.active]}}
+            active = sure(self.active)
+            return {active: {f"take {shape}" for shape in +self.supply[active]}}
         return {}
 
     # what it does ----------------------------------------------------------------------------
@@ -102,14 +112,15 @@ class Table:
 
     def do_order(self, actor: int, rest: str) -> None:
         chosen = [int(seat) for seat in rest.split(",") if seat]
-        others = [seat for seat in range(self.players) if seat != self.captain]
-        others.sort(key=lambda s: (-self.played[s], chosen.index(s) if s in chosen else 0))
-        self.order = [self.captain, *others]
-        self.begin_turn(self.captain)
+        captain = sure(self.captain)
+        others = [seat for seat in range(self.players) if seat != captain]
+        others.sort(key=lambda s: (-sure(self.played[s]), chosen.index(s) if s in chosen else 0))
+        self.order = [captain, *others]
+        self.begin_turn(captain)
 
     def begin_turn(self, seat: int) -> None:
         self.clear_turn(seat)
-        area = self.played[seat]
+        area = sure(self.played[seat])
         asked = area >= 5 and self.aboard[area].total() and self.supply[seat].total() >= 2
         self.phase = "announce" if asked else "take"
 
@@ -123,12 +134,12 @@ class Table:
         self.phase = "settle"
 
     def do_settle(self, actor: int, rest: str) -> None:
-        mine = self.supply[self.active]
+        mine = self.supply[sure(self.active)]
         head, *tail = re.split(r" (moved|fell|caught) ", rest)
         lists = dict(zip(tail[::2], (items.split(",") for items in tail[1::2]), strict=True))
         piece, end = head.split("=")
         if piece != self.hand:
-            mine[self.hand] += 1
+            mine[sure(self.hand)] += 1
             mine[piece] -= 1
         self.hand = None
         fell, caught = lists.get("fell", []), lists.get("caught", [])
@@ -159,8 +170,8 @@ class Table:
         self.aboard[int(area)][shape] -= 1
 
     def end_turn(self) -> None:
-        place = self.order.index(self.active)
-        if not self.supply[self.active].total():
+        place = self.order.index(sure(self.active))
+        if not self.supply[sure(self.active)].total():
             self.phase = "over"
             self.clear_turn(None)
         elif place + 1 < self.players:

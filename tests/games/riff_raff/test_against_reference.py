@@ -18,7 +18,7 @@ GAMES = 1 if INTERPRETED else 10
 )  # fmt: skip
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("seed", range(GAMES))
-def test_whole_games_move_by_move(players, seed):
+def test_whole_games_move_by_move(players: int, seed: int) -> None:
     table = reference.Table(players)
     for state, actor, text in random_game(players, seed):
         assert position(state) == table.position()
@@ -34,11 +34,11 @@ def test_whole_games_move_by_move(players, seed):
     assert table.phase == "over"
 
 
-def test_the_random_games_show_all_there_is():
+def test_the_random_games_show_all_there_is() -> None:
     """What the games above are worth: everything that can come of a loading happens in them."""
     if INTERPRETED:
         return
-    seen = Counter()
+    seen: Counter[str] = Counter()
     for players in PLAYERS:
         for seed in range(GAMES):
             states = []

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from quarterdeck.contract import CHANCE, LIVE, NATURE
+from quarterdeck.games.riff_raff.state import State
 
 from .helpers import (
     GAME,
@@ -24,7 +27,7 @@ from .helpers import (
 FULL = {"7": ["crate", "crate"], "5": ["rat", "plank"], "2": ["boat"]}
 
 
-def loading(*played: int, piece: str = "barrel", **given: object):
+def loading(*played: int, piece: str = "barrel", **given: Any) -> State:
     """The captain, seat 0, has taken a piece in a turn with one piece."""
     state = turn(*played, aboard=FULL, **given)
     if position(state)["phase"] == "announce":
@@ -33,7 +36,7 @@ def loading(*played: int, piece: str = "barrel", **given: object):
 
 
 @pytest.mark.rule("RR-8", "RR-C1")
-def test_a_piece_of_ones_own_goes_into_the_area_of_the_card():
+def test_a_piece_of_ones_own_goes_into_the_area_of_the_card() -> None:
     state = turn(3, 1)
     assert legal(state, 0) == [f"take {shape}" for shape in SHAPES]
     assert refusal(state, 1, "take rat") == "RR-8"
@@ -50,7 +53,7 @@ def test_a_piece_of_ones_own_goes_into_the_area_of_the_card():
 
 
 @pytest.mark.rule("RR-8")
-def test_one_cannot_take_what_one_has_not():
+def test_one_cannot_take_what_one_has_not() -> None:
     state = turn(3, 1, supply=[["rat"], ["boat", "rat"]])
     assert legal(state, 0) == ["take rat"]
     assert refusal(state, 0, "take boat") == "RR-8"
@@ -60,7 +63,9 @@ def test_one_cannot_take_what_one_has_not():
 @pytest.mark.parametrize("area", range(1, 11))
 @pytest.mark.parametrize("is_laden", [False, True])
 @pytest.mark.parametrize("pieces", [["rat"], ["rat", "boat"]])
-def test_one_or_two_is_asked_on_laden_yards_with_two_pieces(area, is_laden, pieces):
+def test_one_or_two_is_asked_on_laden_yards_with_two_pieces(
+    area: int, is_laden: bool, pieces: list[str]
+) -> None:
     aboard = {str(area): ["crate"]} if is_laden else {"1": [], "10": []}
     low = 1 if area > 1 else 2
     played = (area, low) if area > low else (low, area)
@@ -84,7 +89,7 @@ def test_one_or_two_is_asked_on_laden_yards_with_two_pieces(area, is_laden, piec
 
 
 @pytest.mark.rule("RR-9")
-def test_two_pieces_go_one_after_the_other():
+def test_two_pieces_go_one_after_the_other() -> None:
     state = do_all(turn(7, 3, aboard=FULL), (0, "announce 2"), (0, "take rat"))
     assert node(state) == LIVE
     state = do(state, NATURE, "settle rat=7")
@@ -96,7 +101,7 @@ def test_two_pieces_go_one_after_the_other():
 
 
 @pytest.mark.rule("RR-9")
-def test_one_announced_is_one():
+def test_one_announced_is_one() -> None:
     state = loading(7, 3)
     assert position(do(state, NATURE, "settle barrel=7"))["active"] == 1
 
@@ -112,7 +117,7 @@ def test_one_announced_is_one():
         "settle rat=astray",
     ],
 )
-def test_after_a_fall_the_second_piece_is_not_loaded(ends):
+def test_after_a_fall_the_second_piece_is_not_loaded(ends: str) -> None:
     state = do_all(turn(7, 3, aboard=FULL), (0, "announce 2"), (0, "take rat"))
     after = do(state, NATURE, ends)
     assert position(after)["active"] == 1
@@ -120,7 +125,7 @@ def test_after_a_fall_the_second_piece_is_not_loaded(ends):
 
 
 @pytest.mark.rule("RR-14")
-def test_cargo_that_only_shifts_does_not_end_the_turn():
+def test_cargo_that_only_shifts_does_not_end_the_turn() -> None:
     state = do_all(turn(7, 3, aboard=FULL), (0, "announce 2"), (0, "take rat"))
     after = do(state, NATURE, "settle rat=7 moved crate@7=3,plank@5=6")
     assert position(after)["phase"] == "take"
@@ -130,7 +135,7 @@ def test_cargo_that_only_shifts_does_not_end_the_turn():
 
 
 @pytest.mark.rule("RR-14")
-def test_what_is_caught_leaves_the_game():
+def test_what_is_caught_leaves_the_game() -> None:
     state = loading(7, 3)
     before = position(state)
     after = position(do(state, NATURE, "settle barrel=7 caught crate@7,rat@5"))
@@ -142,7 +147,7 @@ def test_what_is_caught_leaves_the_game():
 
 @pytest.mark.rule("RR-15")
 @pytest.mark.parametrize("more", ["", " fell rat@5"])
-def test_catching_only_the_piece_just_placed_does_not_save_it(more):
+def test_catching_only_the_piece_just_placed_does_not_save_it(more: str) -> None:
     state = loading(7, 3)
     after = position(do(state, NATURE, f"settle barrel=fell{more} caught barrel"))
     assert after["supply"][0].count("barrel") == 2
@@ -150,7 +155,7 @@ def test_catching_only_the_piece_just_placed_does_not_save_it(more):
 
 
 @pytest.mark.rule("RR-16")
-def test_what_falls_uncaught_is_the_active_players():
+def test_what_falls_uncaught_is_the_active_players() -> None:
     state = loading(7, 3)
     after = position(do(state, NATURE, "settle barrel=fell fell crate@7,crate@7,rat@5"))
     assert after["supply"][0].count("crate") == 4 - position(state)["supply"][1].count("crate")
@@ -160,7 +165,7 @@ def test_what_falls_uncaught_is_the_active_players():
 
 
 @pytest.mark.rule("RR-R2")
-def test_an_astray_piece_goes_back_and_pushed_cargo_stays():
+def test_an_astray_piece_goes_back_and_pushed_cargo_stays() -> None:
     state = loading(7, 3)
     after = position(do(state, NATURE, "settle barrel=astray moved crate@7=8"))
     assert after["supply"][0].count("barrel") == 2
@@ -169,7 +174,7 @@ def test_an_astray_piece_goes_back_and_pushed_cargo_stays():
 
 
 @pytest.mark.rule("RR-R3")
-def test_together_with_others_the_piece_leaves_the_game_too():
+def test_together_with_others_the_piece_leaves_the_game_too() -> None:
     state = loading(7, 3)
     after = position(do(state, NATURE, "settle barrel=fell fell rat@5 caught barrel,crate@7"))
     assert after["supply"][0].count("barrel") == 1
@@ -178,7 +183,7 @@ def test_together_with_others_the_piece_leaves_the_game_too():
 
 
 @pytest.mark.rule("RR-R6")
-def test_a_piece_still_in_the_hand_goes_back_when_other_cargo_falls():
+def test_a_piece_still_in_the_hand_goes_back_when_other_cargo_falls() -> None:
     state = loading(7, 3)
     assert refusal(state, NATURE, "settle barrel=back") == "RR-R6"
     assert refusal(state, NATURE, "settle barrel=back moved crate@7=5") == "RR-R6"
@@ -189,7 +194,7 @@ def test_a_piece_still_in_the_hand_goes_back_when_other_cargo_falls():
 
 
 @pytest.mark.rule("RR-R7")
-def test_the_piece_may_have_been_exchanged():
+def test_the_piece_may_have_been_exchanged() -> None:
     state = loading(7, 3, supply=[["barrel", "rat", "rat"], ["boat"]])
     after = position(do(state, NATURE, "settle rat=7"))
     assert after["supply"][0] == ["barrel", "rat"]
@@ -197,7 +202,7 @@ def test_the_piece_may_have_been_exchanged():
 
 
 @pytest.mark.rule("RR-R8")
-def test_cargo_is_named_by_where_it_lies():
+def test_cargo_is_named_by_where_it_lies() -> None:
     state = loading(7, 3)
     for text in (
         "settle barrel=7 fell crate@6",
@@ -211,7 +216,7 @@ def test_cargo_is_named_by_where_it_lies():
 
 
 @pytest.mark.rule("RR-R1")
-def test_only_nature_says_what_becomes_of_a_loading():
+def test_only_nature_says_what_becomes_of_a_loading() -> None:
     state = loading(7, 3)
     assert refusal(state, 0, "settle barrel=7") == "RR-R1"
     before = turn(7, 3)
@@ -220,7 +225,7 @@ def test_only_nature_says_what_becomes_of_a_loading():
 
 
 @pytest.mark.rule("RR-17")
-def test_without_a_piece_at_the_end_of_ones_turn_one_wins_at_once():
+def test_without_a_piece_at_the_end_of_ones_turn_one_wins_at_once() -> None:
     state = turn(7, 3, supply=[["rat"], ["boat", "rat"]], round=4, cards=[[1, 2, 4, 5, 6, 8]] * 2)
     state = do(state, 0, "take rat")
     assert outcome(state) == ([-1, -2], [])
@@ -231,7 +236,7 @@ def test_without_a_piece_at_the_end_of_ones_turn_one_wins_at_once():
 
 
 @pytest.mark.rule("RR-17", "RR-R3")
-def test_catching_the_last_piece_with_another_wins_too():
+def test_catching_the_last_piece_with_another_wins_too() -> None:
     state = turn(7, 3, supply=[["rat"], ["boat"]], aboard=FULL)
     state = do(state, 0, "take rat")
     state = do(state, NATURE, "settle rat=fell caught rat,crate@7")
@@ -240,7 +245,7 @@ def test_catching_the_last_piece_with_another_wins_too():
 
 @pytest.mark.rule("RR-18")
 @pytest.mark.parametrize(("players", "last"), [(2, 20), (3, 10), (4, 10)])
-def test_after_the_last_round_the_fewest_pieces_win(players, last):
+def test_after_the_last_round_the_fewest_pieces_win(players: int, last: int) -> None:
     supply = [["rat", "boat"], ["boat"], ["crate"], ["chest", "rat"]][:players]
     played = [10, 9, 8, 7][:players]
     state = turn(*played, round=last, cards=[[]] * players, supply=supply)
@@ -253,7 +258,7 @@ def test_after_the_last_round_the_fewest_pieces_win(players, last):
 
 
 @pytest.mark.rule("RR-19")
-def test_two_players_take_their_cards_up_again_after_ten_rounds():
+def test_two_players_take_their_cards_up_again_after_ten_rounds() -> None:
     state = turn(10, 9, round=10, cards=[[], []])
     for seat in (0, 1):
         state = do_all(state, (seat, "take rat"), (NATURE, "settle rat=fell"))
@@ -263,7 +268,7 @@ def test_two_players_take_their_cards_up_again_after_ten_rounds():
     assert told["last"] == [None, None]
 
 
-def test_the_fitted_world_draws_what_comes_of_a_loading():
+def test_the_fitted_world_draws_what_comes_of_a_loading() -> None:
     state = state_of(2, world="fitted", captain=0, played=[7, 3], aboard=FULL, hand="rat")
     assert node(state) == CHANCE
     drawn = {sampled(state, 3, draw) for draw in range(300)}
@@ -272,7 +277,7 @@ def test_the_fitted_world_draws_what_comes_of_a_loading():
     assert all(refusal(state, NATURE, text) is None for text in drawn)
 
 
-def test_the_fitted_world_is_not_for_tables():
+def test_the_fitted_world_is_not_for_tables() -> None:
     (option,) = [option for option in GAME.options if option.key == "world"]
     assert not option.at_tables
     assert option.default == "real"

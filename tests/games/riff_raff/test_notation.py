@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quarterdeck.contract import BadNotation, BadPosition
 
-from .helpers import KIT, NOTATION, PLAYERS, SHAPES, position, random_game, state_of, turn
+from .helpers import BENCH, PLAYERS, SHAPES, parse, position, random_game, state_of, turn
 
 PIECES = st.sampled_from(SHAPES)
 AREAS = st.integers(1, 10)
@@ -23,8 +25,8 @@ AREAS = st.integers(1, 10)
         "settle crate=fell moved rat@1=2 fell boat@3,boat@3 caught crate,plank@9",
     ],
 )  # fmt: skip
-def test_texts_come_back(text):
-    assert NOTATION.text(KIT, NOTATION.parse(KIT, text)) == text
+def test_texts_come_back(text: str) -> None:
+    assert BENCH.text(parse(text)) == text
 
 
 @pytest.mark.parametrize(
@@ -35,8 +37,8 @@ def test_texts_come_back(text):
         ("settle rat=fell caught boat@2,rat", "settle rat=fell caught rat,boat@2"),
     ],
 )
-def test_lists_have_one_order(said, text):
-    assert NOTATION.text(KIT, NOTATION.parse(KIT, said)) == text
+def test_lists_have_one_order(said: str, text: str) -> None:
+    assert BENCH.text(parse(said)) == text
 
 
 @pytest.mark.parametrize(
@@ -50,9 +52,9 @@ def test_lists_have_one_order(said, text):
         "settle rat=7 fell " + ",".join(["rat@5"] * 5),
     ],
 )  # fmt: skip
-def test_other_texts_are_no_actions(text):
+def test_other_texts_are_no_actions(text: str) -> None:
     with pytest.raises(BadNotation):
-        NOTATION.parse(KIT, text)
+        parse(text)
 
 
 @settings(max_examples=60)
@@ -64,7 +66,14 @@ def test_other_texts_are_no_actions(text):
     caught=st.lists(st.tuples(PIECES, AREAS), max_size=4),
     own=st.booleans(),
 )
-def test_settlings_come_back(piece, end, moved, fell, caught, own):
+def test_settlings_come_back(
+    piece: str,
+    end: str,
+    moved: list[tuple[str, int, int]],
+    fell: list[tuple[str, int]],
+    caught: list[tuple[str, int]],
+    own: bool,
+) -> None:
     words = [f"settle {piece}={end}"]
     if moved:
         words.append("moved " + ",".join(f"{p}@{a}={b}" for p, a, b in moved))
@@ -72,16 +81,16 @@ def test_settlings_come_back(piece, end, moved, fell, caught, own):
         words.append("fell " + ",".join(f"{p}@{a}" for p, a in fell))
     if caught or own:
         words.append("caught " + ",".join([piece] * own + [f"{p}@{a}" for p, a in caught]))
-    action = NOTATION.parse(KIT, " ".join(words))
-    text = NOTATION.text(KIT, action)
-    assert NOTATION.parse(KIT, text).tobytes() == action.tobytes()
+    action = parse(" ".join(words))
+    text = BENCH.text(action)
+    assert parse(text).tobytes() == action.tobytes()
     assert sorted(text.replace(",", " ").split()) == sorted(
         " ".join(words).replace(",", " ").split()
     )
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_every_position_comes_back(players):
+def test_every_position_comes_back(players: int) -> None:
     for state, _, _ in random_game(players, 77):
         back = state_of(players, world="fitted", **position(state))
         assert back.tobytes() == state.tobytes()
@@ -100,7 +109,7 @@ def test_every_position_comes_back(players):
         ({"played": [7, 4], "aboard": {"7": ["rat"]}, "announced": 2}, "take"),
     ],
 )
-def test_what_a_position_leaves_out_follows(given, phase):
+def test_what_a_position_leaves_out_follows(given: dict[str, Any], phase: str) -> None:
     assert position(state_of(2, **given))["phase"] == phase
 
 
@@ -132,7 +141,7 @@ def test_what_a_position_leaves_out_follows(given, phase):
          "RR-R8"),
     ],
 )  # fmt: skip
-def test_positions_that_cannot_be_are_refused(given, rule):
+def test_positions_that_cannot_be_are_refused(given: dict[str, Any], rule: str) -> None:
     with pytest.raises(BadPosition) as caught:
         state_of(2, **given)
     assert caught.value.rule == rule
@@ -146,12 +155,12 @@ def test_positions_that_cannot_be_are_refused(given, rule):
         {"played": [3, 4], "poses": []}, {"aboard": {"1": "rat"}},
     ],
 )  # fmt: skip
-def test_nonsense_is_refused(given):
+def test_nonsense_is_refused(given: dict[str, Any]) -> None:
     with pytest.raises(BadPosition):
         state_of(2, **given)
 
 
-def test_orders_of_equals_have_to_be_given():
+def test_orders_of_equals_have_to_be_given() -> None:
     with pytest.raises(BadPosition, match="order"):
         state_of(3, played=[9, 4, 4], phase="take")
     state = turn(9, 4, 4, order=[0, 2, 1], active=2)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from quarterdeck.contract import CHANCE, LIVE, NATURE, SEALED, SEAT
+from quarterdeck.games.riff_raff import rules
 
 from .helpers import (
+    GAME,
     KIT,
-    NOTATION,
     PLAYERS,
-    RULES,
     SHAPES,
     do,
     do_all,
@@ -28,14 +28,14 @@ from .helpers import (
 
 
 @pytest.mark.rule("RR-C2")
-def test_the_kit_has_four_of_each_piece():
+def test_the_kit_has_four_of_each_piece() -> None:
     assert KIT.copies.tolist() == [4] * 8
     assert len(SHAPES) == 8
 
 
 @pytest.mark.rule("RR-1", "RR-C2")
 @pytest.mark.parametrize("players", PLAYERS)
-def test_everybody_begins_with_all_cards_and_shapes(players):
+def test_everybody_begins_with_all_cards_and_shapes(players: int) -> None:
     told = position(new_game(players))
     assert told["cards"] == [list(range(1, 11))] * players
     each = [shape for shape in SHAPES for _ in range(2 if players == 2 else 1)]
@@ -45,7 +45,7 @@ def test_everybody_begins_with_all_cards_and_shapes(players):
 
 @pytest.mark.rule("RR-1")
 @pytest.mark.parametrize("players", PLAYERS)
-def test_cards_are_hidden_and_pieces_open(players):
+def test_cards_are_hidden_and_pieces_open(players: int) -> None:
     state = state_of(players, captain=0)
     for seat in range(players):
         seen = seen_by(state, seat)
@@ -57,10 +57,10 @@ def test_cards_are_hidden_and_pieces_open(players):
 
 @pytest.mark.rule("RR-2")
 @pytest.mark.parametrize("players", PLAYERS)
-def test_chance_names_the_first_captain(players):
+def test_chance_names_the_first_captain(players: int) -> None:
     state = new_game(players)
     assert node(state) == CHANCE
-    assert NOTATION.pool(KIT, state) == [str(seat) for seat in range(players)]
+    assert GAME.notation.pool(KIT, state) == [str(seat) for seat in range(players)]
     drawn = {sampled(state, 1, draw) for draw in range(60)}
     assert drawn == {f"start {seat}" for seat in range(players)}
     assert refusal(state, NATURE, f"start {players}") == "RR-2"
@@ -72,7 +72,7 @@ def test_chance_names_the_first_captain(players):
 
 
 @pytest.mark.rule("RR-3")
-def test_all_choose_in_secret_and_turn_up_together():
+def test_all_choose_in_secret_and_turn_up_together() -> None:
     state = state_of(3, captain=0)
     assert node(state) == SEALED
     assert to_act(state) == [0, 1, 2]
@@ -89,14 +89,14 @@ def test_all_choose_in_secret_and_turn_up_together():
 
 
 @pytest.mark.rule("RR-3", "RR-C2")
-def test_a_card_is_from_one_to_ten():
+def test_a_card_is_from_one_to_ten() -> None:
     state = state_of(2, captain=0)
     for number in (0, 11, 99):
         assert refusal(state, 0, f"card {number}") == "RR-C2"
 
 
 @pytest.mark.rule("RR-4", "RR-7")
-def test_the_highest_card_makes_captain_at_once():
+def test_the_highest_card_makes_captain_at_once() -> None:
     state = do_all(state_of(3, captain=0), (0, "card 4"), (1, "card 9"), (2, "card 8"))
     told = position(state)
     assert told["captain"] == 1
@@ -106,7 +106,7 @@ def test_the_highest_card_makes_captain_at_once():
 
 
 @pytest.mark.rule("RR-4")
-def test_among_several_the_captain_in_office_decides():
+def test_among_several_the_captain_in_office_decides() -> None:
     cards = [(0, "card 9"), (1, "card 2"), (2, "card 9"), (3, "card 5")]
     state = do_all(state_of(4, captain=1), *cards)
     assert node(state) == SEAT
@@ -126,7 +126,7 @@ def test_among_several_the_captain_in_office_decides():
     ("played", "tied"),
     [((9, 5, 5, 1), [1, 2]), ((9, 5, 5, 5), [1, 2, 3]), ((9, 1, 4, 4), [2, 3])],
 )
-def test_the_new_captain_orders_equal_numbers(played, tied):
+def test_the_new_captain_orders_equal_numbers(played: tuple[int, ...], tied: list[int]) -> None:
     cards = [(seat, f"card {card}") for seat, card in enumerate(played)]
     state = do_all(state_of(4, captain=3), *cards)
     assert to_act(state) == [0]
@@ -146,7 +146,7 @@ def test_the_new_captain_orders_equal_numbers(played, tied):
 
 
 @pytest.mark.rule("RR-4", "RR-5")
-def test_both_are_asked_where_both_are_tied():
+def test_both_are_asked_where_both_are_tied() -> None:
     cards = [(0, "card 6"), (1, "card 6"), (2, "card 6"), (3, "card 6")]
     state = do(do_all(state_of(4, captain=3), *cards), 3, "captain 1")
     assert to_act(state) == [1]
@@ -156,7 +156,7 @@ def test_both_are_asked_where_both_are_tied():
 
 
 @pytest.mark.rule("RR-6", "RR-R10")
-def test_a_played_card_is_gone_and_only_the_last_is_visible():
+def test_a_played_card_is_gone_and_only_the_last_is_visible() -> None:
     state = turn(9, 3)
     for seat in (0, 1):
         state = do_all(state, (seat, "take crate"), (NATURE, f"settle crate={[9, 3][seat]}"))
@@ -170,7 +170,7 @@ def test_a_played_card_is_gone_and_only_the_last_is_visible():
 
 
 @pytest.mark.rule("RR-7")
-def test_the_round_ends_when_all_have_taken_their_turn():
+def test_the_round_ends_when_all_have_taken_their_turn() -> None:
     state = turn(2, 4, 3)
     for seat, area in ((1, 4), (2, 3), (0, 2)):
         assert position(state)["active"] == seat
@@ -178,7 +178,7 @@ def test_the_round_ends_when_all_have_taken_their_turn():
         state = do(state, seat, "take rat")
         assert node(state) == LIVE
         assert to_act(state) == []
-        assert RULES.live_seat(KIT, state) == seat
+        assert rules.live_seat(KIT, state) == seat
         state = do(state, NATURE, f"settle rat={area}")
     told = position(state)
     assert (told["phase"], told["round"], told["captain"]) == ("card", 2, 1)

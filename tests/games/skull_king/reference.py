@@ -110,13 +110,23 @@ class Table:
         self.tricks = [0] * self.players
         self.bonus = [0] * self.players
 
+    def from_leader(self, places: int) -> int:
+        """The seat so many places to the leader's left."""
+        assert self.leader is not None
+        return (self.leader + places) % self.players
+
+    def left_of_dealer(self) -> int:
+        """The seat to the dealer's left."""
+        assert self.dealer is not None
+        return (self.dealer + 1) % self.players
+
     def legal(self) -> dict[int, set[str]]:
         """What each seat may do; nothing while nature is to act."""
         if self.phase == "bid":
             bids = {f"bid {number}" for number in range(self.number + 1)}
             return {seat: bids for seat in range(self.players) if self.bids[seat] is None}
         if self.phase == "play":
-            seat = (self.leader + len(self.trick)) % self.players
+            seat = self.from_leader(len(self.trick))
             return {seat: {f"play {card}" for card in may_play(self.hands[seat], self.trick)}}
         return {}
 
@@ -130,7 +140,7 @@ class Table:
             self.hands = [cards.split(",") for cards in words.split("/")]
             assert [len(hand) for hand in self.hands] == [self.number] * self.players
             assert Counter(card for hand in self.hands for card in hand) <= PACK
-            self.leader = (self.dealer + 1) % self.players
+            self.leader = self.left_of_dealer()
             self.phase = "bid"
         elif verb == "bid":
             self.bids[actor] = int(words)
@@ -145,24 +155,25 @@ class Table:
                 self.score_hand()
 
     def take_trick(self) -> None:
-        taker = (self.leader + winner(self.trick)) % self.players
+        taker = self.from_leader(winner(self.trick))
         self.tricks[taker] += 1
         self.bonus[taker] += bonus(self.trick)
         self.last = {"leader": self.leader, "cards": self.trick}
         self.leader, self.trick = taker, []
 
     def score_hand(self) -> None:
-        columns = zip(self.bids, self.tricks, self.bonus, strict=True)
+        bids = [bid for bid in self.bids if bid is not None]
+        columns = zip(bids, self.tricks, self.bonus, strict=True)
         earned = [points(self.number, *column) for column in columns]
         self.scores = [old + new for old, new in zip(self.scores, earned, strict=True)]
         self.pad[self.number - 1] = [
-            {"bid": bid, "points": new} for bid, new in zip(self.bids, earned, strict=True)
+            {"bid": bid, "points": new} for bid, new in zip(bids, earned, strict=True)
         ]
         if self.number == 10:
             self.phase = "over"
             return
         self.number += 1
-        self.dealer = (self.dealer + 1) % self.players
+        self.dealer = self.left_of_dealer()
         self.phase = "deal"
         self.clear()
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from quarterdeck.contract import CHANCE, SEAT
+from quarterdeck.games.skull_king import rules
+from quarterdeck.games.skull_king.state import NONE, State
 
 from .helpers import (
-    RULES,
     do,
     do_all,
     held,
@@ -25,9 +28,9 @@ SPECIALS = ("escape", "pirate", "mermaid", "mary:pirate", "mary:escape", "king")
 FILLERS = ("r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8")
 
 
-def facing(trick, hand, players=None):
+def facing(trick: Sequence[str], hand: Sequence[str], players: int | None = None) -> State:
     """The state in which the seat with this hand is to play to this trick."""
-    players = players or len(trick) + 1
+    players = players or max(len(trick) + 1, 2)
     seat = len(trick)
     size = len(hand)
     spare = iter(f"b{rank}" for rank in range(13, 0, -1) if f"b{rank}" not in (*trick, *hand))
@@ -40,7 +43,9 @@ def facing(trick, hand, players=None):
     )
 
 
-def check(trick, hand, expected, refused_by="SK-5"):
+def check(
+    trick: Sequence[str], hand: Sequence[str], expected: Sequence[str], refused_by: str = "SK-5"
+) -> None:
     """Exactly the expected cards may be played, and the rest are refused by the rule."""
     state = facing(trick, hand)
     seat = len(trick)
@@ -54,7 +59,7 @@ def check(trick, hand, expected, refused_by="SK-5"):
 
 @pytest.mark.rule("SK-5")
 @pytest.mark.parametrize("led", ["y7", "r7", "k7"])
-def test_who_holds_the_suit_led_must_play_it(led):
+def test_who_holds_the_suit_led_must_play_it(led: str) -> None:
     suit = led[0]
     others = [f"{other}{rank}" for other in "yrk" if other != suit for rank in (1, 13)]
     check([led], [f"{suit}1", f"{suit}13", *others], [f"{suit}1", f"{suit}13"])
@@ -63,7 +68,7 @@ def test_who_holds_the_suit_led_must_play_it(led):
 
 @pytest.mark.rule("SK-5")
 @pytest.mark.parametrize("led", ["y7", "r7", "b7", "k7"])
-def test_special_cards_may_always_be_played(led):
+def test_special_cards_may_always_be_played(led: str) -> None:
     suit = led[0]
     other = "r5" if suit != "r" else "y5"
     hand = [f"{suit}2", other, "escape", "pirate", "mermaid", "mary", "king"]
@@ -71,27 +76,27 @@ def test_special_cards_may_always_be_played(led):
 
 
 @pytest.mark.rule("SK-5")
-def test_a_second_player_after_the_suit_is_set_follows_the_first_card_not_the_last():
+def test_a_second_player_after_the_suit_is_set_follows_the_first_card_not_the_last() -> None:
     check(["y7", "r2"], ["y1", "r1", "k1"], ["y1"])
     check(["y7", "k2"], ["y1", "r1", "k1"], ["y1"])
 
 
 @pytest.mark.rule("SK-5")
-def test_the_leader_plays_anything():
+def test_the_leader_plays_anything() -> None:
     hand = ["y1", "r2", "b3", "k4", "escape", "pirate", "mermaid", "mary", "king"]
     check([], hand, [*hand[:4], *SPECIALS])
 
 
 @pytest.mark.rule("SK-5")
 @pytest.mark.parametrize("special", SPECIALS)
-def test_before_a_suit_is_set_everybody_plays_anything(special):
+def test_before_a_suit_is_set_everybody_plays_anything(special: str) -> None:
     check([special], ["y1", "r2", "k3", "escape"], ["y1", "r2", "k3", "escape"])
     check([special, "pirate"], ["y1", "r2", "k3", "escape"], ["y1", "r2", "k3", "escape"])
 
 
 @pytest.mark.rule("SK-6")
 @pytest.mark.parametrize("led", ["y7", "b7", "k7"])
-def test_who_does_not_hold_the_suit_led_plays_anything(led):
+def test_who_does_not_hold_the_suit_led_plays_anything(led: str) -> None:
     suits = [suit for suit in "yrbk" if suit != led[0]]
     hand = [*(f"{suit}{rank}" for suit in suits for rank in (1, 13)), "escape", "king"]
     check([led], hand, hand)
@@ -100,7 +105,7 @@ def test_who_does_not_hold_the_suit_led_plays_anything(led):
 @pytest.mark.rule("SK-7")
 @pytest.mark.parametrize("special", SPECIALS)
 @pytest.mark.parametrize("suit", "yrk")
-def test_the_first_suit_card_after_any_special_card_sets_the_suit(special, suit):
+def test_the_first_suit_card_after_any_special_card_sets_the_suit(special: str, suit: str) -> None:
     hand = ["y1", "r1", "k1", "b1"]
     check([special, f"{suit}9"], hand, [f"{suit}1"])
     check([special, "escape", f"{suit}9"], hand, [f"{suit}1"])
@@ -110,44 +115,44 @@ def test_the_first_suit_card_after_any_special_card_sets_the_suit(special, suit)
 
 @pytest.mark.rule("SK-7")
 @pytest.mark.parametrize("cards", [[], ["escape"], SPECIALS])
-def test_special_cards_alone_set_no_suit(cards):
-    assert RULES.suit_to_follow(padded(cards)) == RULES.NONE
+def test_special_cards_alone_set_no_suit(cards: Sequence[str]) -> None:
+    assert rules.suit_to_follow(padded(cards)) == NONE
 
 
 @pytest.mark.rule("SK-7", "SK-10")
 @pytest.mark.parametrize("special", ["escape", "mary:escape"])
-def test_the_suit_set_late_is_the_one_that_wins(special):
+def test_the_suit_set_late_is_the_one_that_wins(special: str) -> None:
     state = facing([special, "y2", "r13"], ["y1", "r2"], players=4)
     state = do(state, 3, "play y1")
     assert position(state)["leader"] == 1
 
 
 @pytest.mark.rule("SK-8")
-def test_black_led_does_not_force_a_special_card():
+def test_black_led_does_not_force_a_special_card() -> None:
     check(["k5"], ["y1", "b2", "pirate", "king"], ["y1", "b2", "pirate", "king"])
     check(["k5"], ["y1"], ["y1"])
 
 
 @pytest.mark.rule("SK-8")
-def test_black_led_is_followed_with_black():
+def test_black_led_is_followed_with_black() -> None:
     check(["k5"], ["y1", "k2", "pirate"], ["k2", "pirate"])
 
 
 @pytest.mark.rule("SK-8")
 @pytest.mark.parametrize("special", SPECIALS)
-def test_only_who_holds_nothing_else_is_forced_to_play_a_special_card(special):
+def test_only_who_holds_nothing_else_is_forced_to_play_a_special_card(special: str) -> None:
     expected = ["mary:pirate", "mary:escape"] if "mary" in special else [special]
     check(["k5"], [held(special)], expected)
 
 
-def test_equal_cards_are_one_action():
+def test_equal_cards_are_one_action() -> None:
     state = facing(["y3"], ["escape", "escape", "pirate", "pirate", "mermaid", "mermaid", "y4"])
     assert playable(state) == ["y4", "escape", "pirate", "mermaid"]
     assert legal(state, 1)[0] == "play y4"
 
 
 @pytest.mark.rule("SK-17")
-def test_mary_is_two_actions():
+def test_mary_is_two_actions() -> None:
     state = facing([], ["mary", "king", "y1"], players=2)
     assert playable(state) == ["y1", "king", "mary:pirate", "mary:escape"]
 
@@ -158,7 +163,7 @@ def test_mary_is_two_actions():
 @pytest.mark.rule("SK-9")
 @pytest.mark.parametrize("leader", range(4))
 @pytest.mark.parametrize("winner", range(4))
-def test_the_winner_leads_the_next_trick(leader, winner):
+def test_the_winner_leads_the_next_trick(leader: int, winner: int) -> None:
     hands = [["y1" if seat != winner else "y13", f"k{seat + 1}"] for seat in range(4)]
     for seat in range(4):
         if seat != winner:
@@ -183,7 +188,7 @@ def test_the_winner_leads_the_next_trick(leader, winner):
 
 @pytest.mark.rule("SK-9")
 @pytest.mark.parametrize("hand", range(1, 11))
-def test_the_hand_ends_when_all_cards_are_played(hand):
+def test_the_hand_ends_when_all_cards_are_played(hand: int) -> None:
     hands = [[f"y{rank + 1}" for rank in range(hand)], [f"r{rank + 1}" for rank in range(hand)]]
     state = state_of(2, hand=hand, leader=0, hands=hands, bids=[hand, 0])
     for rank in range(hand):
@@ -195,7 +200,7 @@ def test_the_hand_ends_when_all_cards_are_played(hand):
 
 
 @pytest.mark.rule("SK-9")
-def test_the_table_is_cleared_for_the_next_hand():
+def test_the_table_is_cleared_for_the_next_hand() -> None:
     hands = [["y1", "king"], ["pirate", "y3"]]
     state = state_of(2, hand=2, dealer=1, hands=hands, bids=[1, 2], scores=[5, 7])
     state = do_all(state, (0, "play king"), (1, "play pirate"), (0, "play y1"), (1, "play y3"))
@@ -216,7 +221,7 @@ def test_the_table_is_cleared_for_the_next_hand():
     }
 
 
-def test_a_card_played_leaves_the_hand_in_order():
+def test_a_card_played_leaves_the_hand_in_order() -> None:
     hand = ["y1", "y5", "r3", "escape", "escape", "pirate", "mary"]
     expected = {
         "y1": ["y5", "r3", "escape", "escape", "pirate", "mary"],
@@ -230,7 +235,7 @@ def test_a_card_played_leaves_the_hand_in_order():
         assert position(state)["trick"] == [card]
 
 
-def test_a_card_leaves_a_full_hand():
+def test_a_card_leaves_a_full_hand() -> None:
     hand = [f"y{rank}" for rank in range(1, 11)]
     for card in hand:
         state = do(facing([], hand, players=2), 0, f"play {card}")

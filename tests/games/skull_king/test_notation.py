@@ -6,42 +6,39 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quarterdeck.contract import (
-    NATURE,
-    BadNotation,
-    record,
-)
+from quarterdeck.contract import NATURE, BadNotation, record
+from quarterdeck.games.skull_king import rules
+from quarterdeck.games.skull_king.state import ACTIONS, BID, MARY, NONE, PLAY, Action
 
+from ..helpers import INTERPRETED
 from .helpers import (
     FACES,
-    GAME,
-    INTERPRETED,
     KIT,
-    NOTATION,
     PLAYERS,
-    RULES,
+    decode,
     do,
+    glimpse,
     new_game,
+    parse,
     position,
     refusal,
     state_of,
-    used_record,
+    text_of,
 )
 
 EXAMPLES = 30 if INTERPRETED else 400
 TEN_EACH = [[f"y{rank}" for rank in range(1, 11)], [f"r{rank}" for rank in range(1, 11)]]
 
 
-def test_every_action_number_has_a_text_of_its_own_and_back():
+def test_every_action_number_has_a_text_of_its_own_and_back() -> None:
     state = new_game(2)
     texts = []
-    for number in range(RULES.ACTIONS):
-        action = used_record(RULES.Action)
-        RULES.decode(KIT, state, number, action)
-        texts.append(NOTATION.text(KIT, action))
-        parsed = NOTATION.parse(KIT, texts[-1])
+    for number in range(ACTIONS):
+        action = decode(state, number)
+        texts.append(text_of(action))
+        parsed = parse(texts[-1])
         assert parsed == action
-        assert RULES.number(KIT, state, parsed) == number
+        assert rules.number(KIT, state, parsed) == number
     assert texts == [f"bid {number}" for number in range(11)] + [f"play {card}" for card in FACES]
 
 
@@ -57,18 +54,18 @@ def test_every_action_number_has_a_text_of_its_own_and_back():
         "deal " + "/".join(",".join(f"{suit}{rank}" for rank in range(1, 11)) for suit in "yrbk"),
     ],
 )
-def test_texts_without_a_number_round_trip_too(text):
-    action = NOTATION.parse(KIT, text)
-    assert NOTATION.text(KIT, action) == text
-    assert RULES.number(KIT, new_game(2), action) == RULES.NONE
+def test_texts_without_a_number_round_trip_too(text: str) -> None:
+    action = parse(text)
+    assert text_of(action) == text
+    assert rules.number(KIT, new_game(2), action) == NONE
 
 
-def test_numbers_beyond_the_texts():
-    action = record(RULES.Action)
-    for verb, argument in [("bid", -1), ("bid", 11), ("play", -1), ("play", RULES.MARY)]:
-        action.verb = {"bid": RULES.BID, "play": RULES.PLAY}[verb]
+def test_numbers_beyond_the_texts() -> None:
+    action = record(Action)
+    for verb, argument in [("bid", -1), ("bid", 11), ("play", -1), ("play", MARY)]:
+        action.verb = {"bid": BID, "play": PLAY}[verb]
         action.args[0] = argument
-        assert RULES.number(KIT, new_game(2), action) == RULES.NONE
+        assert rules.number(KIT, new_game(2), action) == NONE
 
 
 @pytest.mark.parametrize(
@@ -88,20 +85,20 @@ def test_numbers_beyond_the_texts():
         "fold", "pass", "y1", "king", "play\u00a0y1", "play y1\x00", "bid 1\u2028",
     ],
 )  # fmt: skip
-def test_what_is_no_action_is_bad_notation(text):
+def test_what_is_no_action_is_bad_notation(text: str) -> None:
     with pytest.raises(BadNotation) as error:
-        NOTATION.parse(KIT, text)
+        parse(text)
     assert error.value.code == "bad-notation"
 
 
 @given(st.text(max_size=30))
 @settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True)
-def test_any_text_is_an_action_with_that_text_or_bad_notation(text):
+def test_any_text_is_an_action_with_that_text_or_bad_notation(text: str) -> None:
     try:
-        action = NOTATION.parse(KIT, text)
+        action = parse(text)
     except BadNotation:
         return
-    assert NOTATION.text(KIT, action) == text
+    assert text_of(action) == text
 
 
 @given(
@@ -110,7 +107,7 @@ def test_any_text_is_an_action_with_that_text_or_bad_notation(text):
     st.integers(1, 10),
 )
 @settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True)
-def test_any_deal_is_refused_or_dealt(hands, players, hand):
+def test_any_deal_is_refused_or_dealt(hands: list[list[str]], players: int, hand: int) -> None:
     state = state_of(players, phase="deal", dealer=0, hand=hand)
     text = "deal " + "/".join(map(",".join, hands))
     try:
@@ -125,7 +122,7 @@ def test_any_deal_is_refused_or_dealt(hands, players, hand):
 
 
 @pytest.mark.rule("SK-3")
-def test_a_bid_of_two_digits_parses_and_is_refused():
+def test_a_bid_of_two_digits_parses_and_is_refused() -> None:
     state = state_of(2, phase="bid", hand=10, dealer=0, hands=TEN_EACH)
     assert refusal(state, 0, "bid 10") is None
     for number in (11, 12, 99):
@@ -134,16 +131,12 @@ def test_a_bid_of_two_digits_parses_and_is_refused():
 
 @pytest.mark.rule("SK-17")
 @pytest.mark.parametrize("hands", [[["mary"], ["y1"]], [["y1"], ["mary"]]])
-def test_mary_must_be_said(hands):
+def test_mary_must_be_said(hands: list[list[str]]) -> None:
     state = state_of(2, dealer=1, hands=hands, bids=[0, 0])
     assert refusal(state, 0, "play mary") == "SK-17"
 
 
-def test_what_is_hidden_in_an_action_is_a_question_mark():
-    seen = record(RULES.Action)
-    GAME.view.glimpse(KIT, new_game(3), 1, 0, NOTATION.parse(KIT, "bid 3"), seen)
-    assert NOTATION.text(KIT, seen) == "bid ?"
-    GAME.view.glimpse(
-        KIT, new_game(3), 1, NATURE, NOTATION.parse(KIT, "deal y1,y2/k1,king/r1,r2"), seen
-    )
-    assert NOTATION.text(KIT, seen) == "deal ?,?/k1,king/?,?"
+def test_what_is_hidden_in_an_action_is_a_question_mark() -> None:
+    assert glimpse(new_game(3), 1, 0, "bid 3") == "bid ?"
+    told = glimpse(new_game(3), 1, NATURE, "deal y1,y2/k1,king/r1,r2")
+    assert told == "deal ?,?/k1,king/?,?"

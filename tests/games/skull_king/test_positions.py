@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quarterdeck.contract import (
-    CHANCE,
-    NATURE,
-    OVER,
-    BadPosition,
-)
+from quarterdeck.contract import CHANCE, NATURE, OVER, BadPosition
+from quarterdeck.games.skull_king.state import State
 
+from ..helpers import INTERPRETED
 from .helpers import (
     FACES,
-    INTERPRETED,
     PLAYERS,
     do,
     legal,
@@ -35,7 +33,7 @@ EXAMPLES = 30 if INTERPRETED else 400
 
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("seed", range(GAMES))
-def test_every_state_of_a_game_round_trips_byte_for_byte(players, seed):
+def test_every_state_of_a_game_round_trips_byte_for_byte(players: int, seed: int) -> None:
     for state, _, _ in random_game(players, seed):
         shown = position(state)
         again = state_of(players, **shown)
@@ -43,7 +41,7 @@ def test_every_state_of_a_game_round_trips_byte_for_byte(players, seed):
         assert position(again) == shown
 
 
-def test_a_position_leaves_out_what_has_its_value_at_the_start_of_the_hand():
+def test_a_position_leaves_out_what_has_its_value_at_the_start_of_the_hand() -> None:
     state = state_of(2, dealer=1, hands=[["y1"], ["y2"]])
     assert position(state) == {
         "phase": "bid",
@@ -92,19 +90,21 @@ def test_a_position_leaves_out_what_has_its_value_at_the_start_of_the_hand():
         ),
     ],
 )
-def test_what_follows_from_the_rest_may_be_left_out(keys, expected):
+def test_what_follows_from_the_rest_may_be_left_out(
+    keys: dict[str, Any], expected: dict[str, Any]
+) -> None:
     shown = position(state_of(3, **keys))
     assert {key: shown[key] for key in expected} == expected
 
 
-def test_scores_bonus_and_pad_are_taken_as_given():
+def test_scores_bonus_and_pad_are_taken_as_given() -> None:
     pad = [[{"bid": 1, "points": -10}, {"bid": 0, "points": 990}], *[None] * 9]
     keys = {"scores": [-9999, 9999], "bonus": [170, 3], "pad": pad}
     shown = position(state_of(2, hand=2, dealer=0, hands=[["y1", "y2"], ["y3", "y4"]], **keys))
     assert {key: shown[key] for key in keys} == keys
 
 
-def test_a_pad_may_be_short():
+def test_a_pad_may_be_short() -> None:
     pad = [[{"bid": 1, "points": 20}, {"bid": 0, "points": 10}]]
     assert position(state_of(2, hand=2, dealer=0, pad=pad))["pad"] == pad + [None] * 9
 
@@ -290,7 +290,7 @@ BAD = [
 
 
 @pytest.mark.parametrize("good", [PLAY, OVER_, BID, DEAL])
-def test_the_good_positions_of_the_table_are_good(good):
+def test_the_good_positions_of_the_table_are_good(good: dict[str, Any]) -> None:
     shown = position(state_of(3, **good))
     assert {key: shown[key] for key in good if key != "pad"} == {
         key: value for key, value in good.items() if key != "pad"
@@ -298,7 +298,9 @@ def test_the_good_positions_of_the_table_are_good(good):
 
 
 @pytest.mark.parametrize(("good", "change", "rule"), BAD)
-def test_what_cannot_occur_is_a_bad_position_and_names_the_rule(good, change, rule):
+def test_what_cannot_occur_is_a_bad_position_and_names_the_rule(
+    good: dict[str, Any], change: dict[str, Any], rule: str | None
+) -> None:
     with pytest.raises(BadPosition) as error:
         state_of(3, **(good | change))
     assert error.value.rule == rule
@@ -335,7 +337,7 @@ POSITIONS = st.fixed_dictionaries(
 )
 
 
-def play_on(state):
+def play_on(state: State) -> None:
     """Plays the hand to its end, always the first choice, and checks that it comes to one."""
     for _ in range(200):
         kind = node(state)
@@ -348,7 +350,7 @@ def play_on(state):
         assert refusal(state, NATURE, sampled(state, seed=1, draw=0)) is None
 
 
-def check_position(players, keys):
+def check_position(players: int, keys: dict[str, Any]) -> None:
     """A position is refused as one, or else is a state from which the game goes on."""
     try:
         state = state_of(players, **keys)
@@ -360,13 +362,15 @@ def check_position(players, keys):
 
 @given(st.sampled_from([2, 3]), POSITIONS)
 @settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True)
-def test_any_position_is_playable_or_bad(players, keys):
+def test_any_position_is_playable_or_bad(players: int, keys: dict[str, Any]) -> None:
     check_position(players, keys)
 
 
 @given(st.sampled_from([PLAY, OVER_, BID, DEAL]), st.data())
 @settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True)
-def test_a_good_position_with_one_key_changed_is_playable_or_bad(good, data):
+def test_a_good_position_with_one_key_changed_is_playable_or_bad(
+    good: dict[str, Any], data: st.DataObject
+) -> None:
     key = data.draw(st.sampled_from(sorted(LIKELY)))
     value = data.draw(st.one_of(LIKELY[key], JSON))
     check_position(3, good | {key: value})

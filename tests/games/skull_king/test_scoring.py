@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quarterdeck.contract import NATURE
+from quarterdeck.games.skull_king.state import State
 
 from .helpers import (
     PLAYERS,
@@ -22,7 +23,7 @@ from .helpers import (
 )
 
 
-def points(hand, bid, won, bonus=0):
+def points(hand: int, bid: int, won: int, bonus: int = 0) -> int:
     """What a seat gets for a hand, played to its end: the last trick goes to seat 1.
 
     Seat 0 has won its tricks already; it holds the lowest card, seat 1 the highest.
@@ -43,7 +44,7 @@ def points(hand, bid, won, bonus=0):
     return int(state.scores[0])
 
 
-def points_sweeping(hand, bid, bonus=0):
+def points_sweeping(hand: int, bid: int, bonus: int = 0) -> int:
     """What a seat gets that wins every trick of a hand."""
     state = state_of(
         2,
@@ -60,20 +61,20 @@ def points_sweeping(hand, bid, bonus=0):
 
 @pytest.mark.rule("SK-18")
 @pytest.mark.parametrize("hand", range(2, 11))
-def test_an_exact_bid_brings_20_a_trick(hand):
+def test_an_exact_bid_brings_20_a_trick(hand: int) -> None:
     for bid in range(1, hand):
         assert points(hand, bid, won=bid) == 20 * bid
     assert points_sweeping(hand, bid=hand) == 20 * hand
 
 
 @pytest.mark.rule("SK-18")
-def test_bid_3_won_3():
+def test_bid_3_won_3() -> None:
     assert points(hand=7, bid=3, won=3) == 60
 
 
 @pytest.mark.rule("SK-19")
 @pytest.mark.parametrize("hand", [2, 3, 6, 10])
-def test_a_missed_bid_costs_10_a_trick_above_or_below(hand):
+def test_a_missed_bid_costs_10_a_trick_above_or_below(hand: int) -> None:
     for bid in range(1, hand + 1):
         for won in range(hand):
             if won != bid:
@@ -83,26 +84,26 @@ def test_a_missed_bid_costs_10_a_trick_above_or_below(hand):
 
 
 @pytest.mark.rule("SK-19")
-def test_bid_5_won_1():
+def test_bid_5_won_1() -> None:
     assert points(hand=8, bid=5, won=1) == -40
 
 
 @pytest.mark.rule("SK-20", "SK-R5")
 @pytest.mark.parametrize("hand", range(1, 11))
-def test_a_bid_of_0_made_brings_10_times_the_hand(hand):
+def test_a_bid_of_0_made_brings_10_times_the_hand(hand: int) -> None:
     assert points(hand, bid=0, won=0) == 10 * hand
 
 
 @pytest.mark.rule("SK-21", "SK-R5")
 @pytest.mark.parametrize("hand", range(2, 11))
-def test_a_bid_of_0_missed_costs_10_times_the_hand_however_many_tricks(hand):
+def test_a_bid_of_0_missed_costs_10_times_the_hand_however_many_tricks(hand: int) -> None:
     for won in range(1, hand):
         assert points(hand, bid=0, won=won) == -10 * hand
     assert points_sweeping(hand, bid=0) == -10 * hand
 
 
 @pytest.mark.rule("SK-20", "SK-21", "SK-R5")
-def test_the_examples_of_a_bid_of_0():
+def test_the_examples_of_a_bid_of_0() -> None:
     assert points(hand=4, bid=0, won=0) == 40
     assert points(hand=9, bid=0, won=2) == -90
 
@@ -112,7 +113,7 @@ def test_the_examples_of_a_bid_of_0():
 
 @pytest.mark.rule("SK-22")
 @pytest.mark.parametrize("bonus", [30, 50, 180, 230])
-def test_a_bonus_counts_only_with_an_exact_bid(bonus):
+def test_a_bonus_counts_only_with_an_exact_bid(bonus: int) -> None:
     assert points(hand=5, bid=2, won=2, bonus=bonus) == 40 + bonus
     assert points_sweeping(hand=5, bid=5, bonus=bonus) == 100 + bonus
     assert points(hand=5, bid=3, won=2, bonus=bonus) == -10
@@ -124,7 +125,9 @@ def test_a_bonus_counts_only_with_an_exact_bid(bonus):
 @pytest.mark.rule("SK-22")
 @pytest.mark.parametrize("cards", [("king", "pirate"), ("mermaid", "king")])
 @pytest.mark.parametrize(("bid", "expected"), [(0, -20), (1, None), (2, -10)])
-def test_a_bonus_won_at_the_table_is_lost_with_the_bid(cards, bid, expected):
+def test_a_bonus_won_at_the_table_is_lost_with_the_bid(
+    cards: tuple[str, str], bid: int, expected: int | None
+) -> None:
     hands = [[cards[0], "y1"], [cards[1], "y2"]]
     state = state_of(2, hand=2, leader=0, hands=hands, bids=[bid, 0])
     state = do_all(state, (0, f"play {cards[0]}"), (1, f"play {cards[1]}"))
@@ -135,7 +138,7 @@ def test_a_bonus_won_at_the_table_is_lost_with_the_bid(cards, bid, expected):
 
 
 @pytest.mark.rule("SK-20", "SK-22")
-def test_a_bid_of_0_made_has_no_bonus():
+def test_a_bid_of_0_made_has_no_bonus() -> None:
     """Without a trick there is none to be had: the king's bonus goes to the seat that took him."""
     hands = [["king", "y1"], ["mermaid", "y2"], ["pirate", "y3"]]
     state = state_of(3, hand=2, leader=0, hands=hands, bids=[0, 1, 0])
@@ -148,7 +151,7 @@ def test_a_bid_of_0_made_has_no_bonus():
 @pytest.mark.rule("SK-23")
 @pytest.mark.parametrize("pirates", range(1, 6))
 @pytest.mark.parametrize("place", [0, 1, 5])
-def test_30_for_each_pirate_taken_by_the_king(pirates, place):
+def test_30_for_each_pirate_taken_by_the_king(pirates: int, place: int) -> None:
     cards = ["pirate"] * pirates
     cards.insert(min(place, pirates), "king")
     assert trick(*cards) == Trick(min(place, pirates), 30 * pirates)
@@ -167,7 +170,9 @@ def test_30_for_each_pirate_taken_by_the_king(pirates, place):
         (["k13", "king"], Trick(1, 0)),
     ],
 )
-def test_mary_counts_as_a_pirate_for_the_king_however_she_was_played(cards, expected):
+def test_mary_counts_as_a_pirate_for_the_king_however_she_was_played(
+    cards: list[str], expected: Trick
+) -> None:
     assert trick(*cards) == expected
 
 
@@ -175,7 +180,7 @@ def test_mary_counts_as_a_pirate_for_the_king_however_she_was_played(cards, expe
 @pytest.mark.parametrize(
     "cards", [["pirate", "pirate"], ["mary:pirate", "pirate", "mermaid"], ["y1", "mary:escape"]]
 )
-def test_pirates_bring_nothing_without_the_king(cards):
+def test_pirates_bring_nothing_without_the_king(cards: list[str]) -> None:
     assert trick(*cards).bonus == 0
 
 
@@ -191,12 +196,12 @@ def test_pirates_bring_nothing_without_the_king(cards):
         (["mermaid", "mary:escape"], Trick(0, 0)),
     ],
 )
-def test_50_for_a_mermaid_that_takes_the_king(cards, expected):
+def test_50_for_a_mermaid_that_takes_the_king(cards: list[str], expected: Trick) -> None:
     assert trick(*cards) == expected
 
 
 @pytest.mark.rule("SK-23", "SK-24")
-def test_the_bonus_of_several_tricks_adds_up():
+def test_the_bonus_of_several_tricks_adds_up() -> None:
     hands = [["king", "mermaid", "y3"], ["pirate", "pirate", "y1"]]
     state = state_of(2, hand=3, leader=0, hands=hands, bids=[2, 1], bonus=[50, 0])
     state = do_all(state, (0, "play king"), (1, "play pirate"))
@@ -206,7 +211,7 @@ def test_the_bonus_of_several_tricks_adds_up():
 # The end -------------------------------------------------------------------------------------
 
 
-def last_cards(players, scores):
+def last_cards(players: int, scores: list[int]) -> State:
     """The last trick of hand ten: everybody has bid 0 and seat 0 leads the highest card.
 
     Seat 0 gets -100, the others +100.
@@ -225,7 +230,7 @@ def last_cards(players, scores):
     )
 
 
-def played_out(state):
+def played_out(state: State) -> State:
     for seat in range(state.players):
         assert outcome(state) == (position(state)["scores"], [])
         state = do(state, seat, legal(state, seat)[0])
@@ -244,7 +249,9 @@ def played_out(state):
         ([0, 0, 0, 0, 0, 1], [-100, 100, 100, 100, 100, 101], [5]),
     ],
 )
-def test_after_hand_ten_the_highest_total_wins(scores, final, winners):
+def test_after_hand_ten_the_highest_total_wins(
+    scores: list[int], final: list[int], winners: list[int]
+) -> None:
     state = played_out(last_cards(len(scores), scores))
     assert position(state)["phase"] == "over"
     assert outcome(state) == (final, winners)
@@ -261,12 +268,12 @@ def test_after_hand_ten_the_highest_total_wins(scores, final, winners):
         ([0, -900, -900], [0]),
     ],
 )
-def test_a_tie_for_the_highest_total_is_a_shared_win(scores, winners):
+def test_a_tie_for_the_highest_total_is_a_shared_win(scores: list[int], winners: list[int]) -> None:
     assert outcome(played_out(last_cards(len(scores), scores)))[1] == winners
 
 
 @pytest.mark.rule("SK-25")
-def test_after_the_end_everything_is_refused():
+def test_after_the_end_everything_is_refused() -> None:
     state = played_out(last_cards(3, [0, 0, 0]))
     for actor in (NATURE, 0, 1, 2, 3):
         for text in ("bid 0", "play y1", "start 0", "deal y1/y2/y3"):
@@ -276,7 +283,7 @@ def test_after_the_end_everything_is_refused():
 
 @pytest.mark.rule("SK-25")
 @pytest.mark.parametrize("players", PLAYERS)
-def test_totals_are_the_sum_of_the_pad(players):
+def test_totals_are_the_sum_of_the_pad(players: int) -> None:
     hands = []
     for state, _, text in random_game(players, seed=5):
         assert outcome(state)[1] == [] or not text
@@ -290,7 +297,7 @@ def test_totals_are_the_sum_of_the_pad(players):
         assert (seat in winners) == (scores[seat] == max(scores))
 
 
-def test_the_table_stays_as_it_lies_at_the_end():
+def test_the_table_stays_as_it_lies_at_the_end() -> None:
     state = played_out(last_cards(2, [0, 0]))
     end = position(state)
     assert end["last"] == {"leader": 0, "cards": ["k13", "y1"]}

@@ -15,21 +15,11 @@ drops, and the sea is a live world. A drop is a composite action.
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 from quarterdeck.contract import Game, Option, register_world
 
-from . import bot, notation, rules, view
+from . import bot, notation, positions, rules, state, view
 from .sea import Sea
-
-_RECORDS: Any = SimpleNamespace(
-    Kit=rules.Kit,
-    State=rules.State,
-    Action=rules.Action,
-    Memory=view.Memory,
-    ACTIONS=rules.ACTIONS,
-)
 
 GAME = Game(
     id="plank-race",
@@ -38,10 +28,10 @@ GAME = Game(
     options=(Option("players", (2, 3), 2),),
     folder=Path(__file__).parent,
     kit=notation.load_kit({"purses": 6, "plank": 2}),
-    records=_RECORDS,
+    records=state,
     rules=rules,
     notation=notation,
-    positions=notation,
+    positions=positions,
     view=view,
     bot=bot,
     composites=notation.composites,

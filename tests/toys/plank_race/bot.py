@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from quarterdeck.contract import AnyRecord, below, compiled, copy_list, draw
+from quarterdeck.contract import Rng, below, compiled, copy_list, draw
 
-from .rules import (
+from .rules import furthest
+from .state import (
     DROP,
     DROPPING,
     ENDED,
@@ -15,14 +16,15 @@ from .rules import (
     STEP_NUMBER,
     WAGERING,
     WATER,
-    furthest,
+    Action,
+    Kit,
+    Memory,
+    State,
 )
 
 
 @compiled
-def imagine(
-    kit: AnyRecord, seen: AnyRecord, memory: AnyRecord, seat: int, rng: AnyRecord, state: AnyRecord
-) -> None:
+def imagine(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng, state: State) -> None:
     """Other purses from those that are left; sealed wagers guessed."""
     state.players = seen.players
     state.phase = seen.phase
@@ -51,7 +53,7 @@ def imagine(
 
 
 @compiled
-def choose(kit: AnyRecord, seen: AnyRecord, memory: AnyRecord, seat: int, rng: AnyRecord) -> int:
+def choose(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng) -> int:
     """Wager one step and walk it; walk on while the sand runs; never drop anything."""
     if seen.phase == WAGERING:
         return 1
@@ -59,9 +61,7 @@ def choose(kit: AnyRecord, seen: AnyRecord, memory: AnyRecord, seat: int, rng: A
 
 
 @compiled
-def compose(
-    kit: AnyRecord, seen: AnyRecord, memory: AnyRecord, seat: int, rng: AnyRecord, action: AnyRecord
-) -> bool:
+def compose(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng, action: Action) -> bool:
     """Writes a random composite action of the seat; False if it has none now."""
     if seen.phase != DROPPING or seat != furthest(seen):
         return False

@@ -1,4 +1,4 @@
-"""Plank Race as text: actions and positions, both ways."""
+"""Plank Race as text: actions, both ways; and the kit, from its data."""
 
 from __future__ import annotations
 
@@ -6,12 +6,25 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
-from quarterdeck.contract import AnyRecord, BadNotation, BadPosition, Range, Template, record
+from quarterdeck.contract import BadNotation, Range, Template, record
 
 from . import rules
-from .rules import DROP, DROPPING, HIDDEN, NONE, PASS, SAND, SETTLE, SHARE, STEP, WAGER, WATER
+from .state import (
+    DROP,
+    DROPPING,
+    HIDDEN,
+    NONE,
+    PASS,
+    SAND,
+    SETTLE,
+    SHARE,
+    STEP,
+    WAGER,
+    WATER,
+    Action,
+    Kit,
+    State,
+)
 
 PHASE_NAMES = ("share", "wager", "race", "drop", "settle", "over")
 _FORMS = {
@@ -25,14 +38,14 @@ _FORMS = {
 }
 
 
-def load_kit(data: Mapping[str, Any]) -> AnyRecord:
+def load_kit(data: Mapping[str, Any]) -> Kit:
     """The kit record: how many purses there are, and how long the plank is."""
-    kit = record(rules.Kit)
+    kit = record(Kit)
     kit.purses, kit.plank = data["purses"], data["plank"]
     return kit
 
 
-def text(kit: AnyRecord, action: AnyRecord) -> str:
+def text(kit: Kit, action: Action) -> str:
     """The one text of an action; what is hidden in it is `?`."""
     words = ["?" if arg == HIDDEN else str(arg) for arg in action.args if arg != NONE]
     if action.verb == DROP:
@@ -43,9 +56,9 @@ def text(kit: AnyRecord, action: AnyRecord) -> str:
     return f"{verb} {'/'.join(words)}".rstrip()
 
 
-def parse(kit: AnyRecord, text: str) -> AnyRecord:
+def parse(kit: Kit, text: str) -> Action:
     """The action a text stands for. Raises `BadNotation` if it stands for none."""
-    action = record(rules.Action)
+    action = record(Action)
     action.args[:] = NONE
     for verb, form in _FORMS.items():
         match = re.fullmatch(form, text, re.ASCII)
@@ -58,61 +71,13 @@ def parse(kit: AnyRecord, text: str) -> AnyRecord:
     raise BadNotation(f"{text!r} is no action")
 
 
-def pool(kit: AnyRecord, state: AnyRecord) -> list[str]:
+def pool(kit: Kit, state: State) -> list[str]:
     """What chance draws from."""
     return [str(purse) for purse in range(1, kit.purses + 1)]
 
 
-def composites(kit: AnyRecord, seen: AnyRecord, seat: int) -> Sequence[Template]:
+def composites(kit: Kit, seen: State, seat: int) -> Sequence[Template]:
     """PR-4: a drop is too rich to be listed."""
     if seen.phase != DROPPING or seat != rules.furthest(seen):
         return ()
     return (Template("drop @{x},{y}", (Range("x", 0, WATER - 1), Range("y", 0, WATER - 1))),)
-
-
-# Positions -----------------------------------------------------------------------------------
-
-
-def position(kit: AnyRecord, state: AnyRecord) -> dict[str, Any]:
-    """The position keys of a state, or of what a seat may see of it."""
-    players = int(state.players)
-    return {
-        "phase": PHASE_NAMES[state.phase],
-        "purses": [_or_null(purse) for purse in state.purses[:players]],
-        "wagers": [_or_null(wager) for wager in state.wagers[:players]],
-        "steps": state.steps[:players].tolist(),
-        "drop": None if state.drop[0] == NONE else state.drop.tolist(),
-        "floats": None if state.floats == NONE else bool(state.floats),
-    }
-
-
-def _or_null(number: int) -> int | str | None:
-    return "?" if number == HIDDEN else None if number == NONE else int(number)
-
-
-def from_position(
-    kit: AnyRecord, options: Mapping[str, Any], position: Mapping[str, Any]
-) -> AnyRecord:
-    """The state a position describes, all keys given. Raises `BadPosition`."""
-    players = options["players"]
-    state = record(rules.State)
-    rules.new(kit, np.array([players]), state)
-    try:
-        state.phase = PHASE_NAMES.index(position["phase"])
-        for key, low, high in (("purses", 1, kit.purses), ("wagers", 0, 2), ("steps", 0, 2)):
-            values = [NONE if value is None else value for value in position[key]]
-            if len(values) != players or not all(
-                low <= value <= high or value == NONE for value in values
-            ):
-                raise BadPosition(f"{key!r} cannot be {position[key]!r}")
-            state[key][:players] = values
-        if position["drop"] is not None:
-            state.drop[:] = position["drop"]
-        if position["floats"] is not None:
-            state.floats = position["floats"]
-    except (KeyError, TypeError, ValueError) as error:
-        raise BadPosition(f"this is no position of Plank Race: {error}") from error
-    shared = [purse for purse in state.purses[:players] if purse != NONE]
-    if len(set(shared)) != len(shared):
-        raise BadPosition("no two purses are alike", rule="PR-1")
-    return state

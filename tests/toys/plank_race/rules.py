@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from quarterdeck.contract import (
     CHANCE,
@@ -13,65 +12,49 @@ from quarterdeck.contract import (
     OVER,
     SEALED,
     SEAT,
-    AnyRecord,
     Array,
     Int8,
+    Int64,
     Numbers,
-    Record,
+    Rng,
     compiled,
     draw,
-    shape,
 )
 
-MOST_PLAYERS = 3
-LARGEST_WAGER = 2
-WATER = 10  # x and y are from 0 to 9
-
-NONE = -1
-HIDDEN = -2
-
-# Verbs, those of the seats first. `wager N` has the number N; a drop is composite and has none.
-WAGER, STEP, PASS, DROP, SHARE, SAND, SETTLE = range(7)
-STEP_NUMBER = LARGEST_WAGER + 1
-PASS_NUMBER = LARGEST_WAGER + 2
-ACTIONS = LARGEST_WAGER + 3
-
-# Phases
-TO_SHARE, WAGERING, RACING, DROPPING, SETTLING, ENDED = range(6)
-
-
-class Kit(Record):
-    """The components of the box."""
-
-    purses: Int8
-    plank: Int8
-
-
-class Action(Record):
-    """wager: [steps] · drop: [x, y] · share: a purse a seat · settle: [floats]"""
-
-    verb: Int8
-    args: Array[Int8] = shape(MOST_PLAYERS)
-
-
-class State(Record):
-    """Everything about a game at one moment."""
-
-    players: Int8
-    phase: Int8
-    purses: Array[Int8] = shape(MOST_PLAYERS)
-    wagers: Array[Int8] = shape(MOST_PLAYERS)
-    steps: Array[Int8] = shape(MOST_PLAYERS)
-    drop: Array[Int8] = shape(2)
-    floats: Int8
-
-
-# Rules that can refuse an action
-PR_1, PR_2, PR_3, PR_4, PR_5, PR_6 = range(1, 7)
+from .state import (
+    DROP,
+    DROPPING,
+    ENDED,
+    LARGEST_WAGER,
+    MOST_PLAYERS,
+    NONE,
+    PASS,
+    PASS_NUMBER,
+    PR_1,
+    PR_2,
+    PR_3,
+    PR_4,
+    PR_5,
+    PR_6,
+    RACING,
+    SAND,
+    SETTLE,
+    SETTLING,
+    SHARE,
+    STEP,
+    STEP_NUMBER,
+    TO_SHARE,
+    WAGER,
+    WAGERING,
+    WATER,
+    Action,
+    Kit,
+    State,
+)
 
 
 @compiled
-def new(kit: AnyRecord, options: npt.NDArray[np.int64], state: AnyRecord) -> None:
+def new(kit: Kit, options: Array[Int64], state: State) -> None:
     """A game about to begin. `options`: [players]."""
     state.players = options[0]
     state.phase = TO_SHARE
@@ -83,7 +66,7 @@ def new(kit: AnyRecord, options: npt.NDArray[np.int64], state: AnyRecord) -> Non
 
 
 @compiled
-def node(kit: AnyRecord, state: AnyRecord) -> int:
+def node(kit: Kit, state: State) -> int:
     """A node of every kind, one after the other."""
     if state.phase == TO_SHARE:
         return CHANCE
@@ -99,7 +82,7 @@ def node(kit: AnyRecord, state: AnyRecord) -> int:
 
 
 @compiled
-def seats(kit: AnyRecord, state: AnyRecord) -> int:
+def seats(kit: Kit, state: State) -> int:
     """The seats that may act now, as bits."""
     due = 0
     for seat in range(state.players):
@@ -113,7 +96,13 @@ def seats(kit: AnyRecord, state: AnyRecord) -> int:
 
 
 @compiled
-def furthest(state: AnyRecord) -> int:
+def may_act(kit: Kit, state: State, seat: int) -> bool:
+    """Whether it is one of the seats that may act now."""
+    return 0 <= seat < state.players and (seats(kit, state) >> seat) & 1 == 1
+
+
+@compiled
+def furthest(state: State) -> int:
     """PR-4: the seat that walked furthest, the lowest among equals."""
     best = 0
     for seat in range(1, state.players):
@@ -123,15 +112,15 @@ def furthest(state: AnyRecord) -> int:
 
 
 @compiled
-def live_seat(kit: AnyRecord, state: AnyRecord) -> int:
+def live_seat(kit: Kit, state: State) -> int:
     """PR-5: who dropped it kicks."""
     return furthest(state)
 
 
 @compiled
-def legal(kit: AnyRecord, state: AnyRecord, seat: int, numbers: Numbers) -> int:
+def legal(kit: Kit, state: State, seat: int, numbers: Numbers) -> int:
     """Writes the numbers of a seat's actions; answers how many."""
-    if not (seats(kit, state) >> seat) & 1:
+    if not may_act(kit, state, seat):
         return 0
     if state.phase == WAGERING:
         for wager in range(LARGEST_WAGER + 1):
@@ -142,7 +131,7 @@ def legal(kit: AnyRecord, state: AnyRecord, seat: int, numbers: Numbers) -> int:
 
 
 @compiled
-def decode(kit: AnyRecord, state: AnyRecord, number: int, action: AnyRecord) -> None:
+def decode(kit: Kit, state: State, number: int, action: Action) -> None:
     """The action with this number."""
     action.args[:] = NONE
     if number == STEP_NUMBER:
@@ -155,10 +144,10 @@ def decode(kit: AnyRecord, state: AnyRecord, number: int, action: AnyRecord) -> 
 
 
 @compiled
-def number(kit: AnyRecord, state: AnyRecord, action: AnyRecord) -> int:
+def number(kit: Kit, state: State, action: Action) -> int:
     """The number of a seat's action; NONE if it has none."""
     if action.verb == WAGER and 0 <= action.args[0] <= LARGEST_WAGER:
-        return action.args[0]  # type: ignore[no-any-return]
+        return action.args[0]
     if action.verb == STEP:
         return STEP_NUMBER
     if action.verb == PASS:
@@ -167,13 +156,10 @@ def number(kit: AnyRecord, state: AnyRecord, action: AnyRecord) -> int:
 
 
 @compiled
-def refuse(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> int:
+def refuse(kit: Kit, state: State, actor: int, action: Action) -> int:
     """The rule that forbids the action; 0 if it is allowed."""
     verb, args = action.verb, action.args
-    natures = verb >= SHARE
-    is_due = natures == (actor == NATURE)
-    if not natures:
-        is_due = is_due and (seats(kit, state) >> actor) & 1 == 1
+    is_due = actor == NATURE if verb >= SHARE else may_act(kit, state, actor)
     if state.phase == ENDED:
         return PR_6
     if state.phase == TO_SHARE:
@@ -189,7 +175,7 @@ def refuse(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> i
 
 
 @compiled
-def is_share(kit: AnyRecord, state: AnyRecord, purses: npt.NDArray[np.int8]) -> bool:
+def is_share(kit: Kit, state: State, purses: Array[Int8]) -> bool:
     """PR-1: a purse for every seat, no two alike."""
     for seat in range(MOST_PLAYERS):
         if seat >= state.players:
@@ -204,7 +190,7 @@ def is_share(kit: AnyRecord, state: AnyRecord, purses: npt.NDArray[np.int8]) -> 
 
 
 @compiled
-def apply(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> None:
+def apply(kit: Kit, state: State, actor: int, action: Action) -> None:
     """Carries out an action that `refuse` allows."""
     if action.verb == SHARE:
         for seat in range(state.players):
@@ -232,7 +218,7 @@ def apply(kit: AnyRecord, state: AnyRecord, actor: int, action: AnyRecord) -> No
 
 
 @compiled
-def sample(kit: AnyRecord, state: AnyRecord, rng: AnyRecord, action: AnyRecord) -> None:
+def sample(kit: Kit, state: State, rng: Rng, action: Action) -> None:
     """PR-1: purses by chance. In the race it is the clock that acts."""
     action.args[:] = NONE
     if state.phase == RACING:
@@ -246,7 +232,7 @@ def sample(kit: AnyRecord, state: AnyRecord, rng: AnyRecord, action: AnyRecord) 
 
 
 @compiled
-def outcome(kit: AnyRecord, state: AnyRecord, scores: npt.NDArray[np.int64]) -> int:
+def outcome(kit: Kit, state: State, scores: Array[Int64]) -> int:
     """PR-6. Before the end all scores are 0, for purses are secret."""
     scores[: state.players] = 0
     if state.phase != ENDED:

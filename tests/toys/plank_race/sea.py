@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from quarterdeck.contract import AnyRecord, BadGesture, below
+from quarterdeck.contract import BadGesture, Rng, below
 
 from .rules import furthest
+from .state import Kit, State
 
 _LASTS_MS = 1000
 
@@ -18,7 +19,7 @@ class Sea:
     The first kick starts the clock; who never kicks has half a minute before it starts by itself.
     """
 
-    def __init__(self, kit: AnyRecord, state: AnyRecord, attached: Mapping[str, Any]) -> None:
+    def __init__(self, kit: Kit, state: State, attached: Mapping[str, Any]) -> None:
         self.seat = int(furthest(state))
         self.epoch = 0
         self.y = int(state.drop[1])
@@ -69,7 +70,7 @@ class Sea:
         """The patience is over."""
         self.patience_ms = 0
 
-    def think(self, level: str, rng: AnyRecord, seconds: float | None = None) -> list[int]:
+    def think(self, level: str, rng: Rng, seconds: float | None = None) -> list[int]:
         """When a bot kicks; a random one may forget to."""
         kicks = below(rng, 4) if level == "random" else 3
         return [900 - 200 * kick for kick in range(kicks)]

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from quarterdeck.contract import (
-    AnyRecord,
-    Event,
-    Int16,
-    Record,
-    compiled,
-    copy_list,
-)
+from quarterdeck.contract import Event, compiled, copy_list
 
-from .rules import (
+from .state import (
     ENDED,
     HIDDEN,
     MOST_PLAYERS,
@@ -22,17 +15,15 @@ from .rules import (
     STEP,
     WAGER,
     WAGERING,
+    Action,
+    Kit,
+    Memory,
+    State,
 )
 
 
-class Memory(Record):
-    """How many actions the seat has been shown."""
-
-    actions: Int16
-
-
 @compiled
-def see(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None:
+def see(kit: Kit, state: State, seat: int, seen: State) -> None:
     """All but the purses of others, and their wagers until all have wagered (PR-1, PR-2)."""
     seen.players = state.players
     seen.phase = state.phase
@@ -48,9 +39,7 @@ def see(kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None:
 
 
 @compiled
-def glimpse(
-    kit: AnyRecord, state: AnyRecord, seat: int, actor: int, action: AnyRecord, seen: AnyRecord
-) -> None:
+def glimpse(kit: Kit, state: State, seat: int, actor: int, action: Action, seen: Action) -> None:
     """Of the purses one's own; no other seat's wager."""
     seen.verb = action.verb
     copy_list(seen.args, action.args)
@@ -63,16 +52,12 @@ def glimpse(
 
 
 @compiled
-def remember(
-    kit: AnyRecord, memory: AnyRecord, seat: int, seen: AnyRecord, actor: int, action: AnyRecord
-) -> None:
+def remember(kit: Kit, memory: Memory, seat: int, seen: State, actor: int, action: Action) -> None:
     """Counts the action."""
     memory.actions += 1
 
 
-def events(
-    kit: AnyRecord, before: AnyRecord, actor: int, action: AnyRecord, after: AnyRecord
-) -> list[Event]:
+def events(kit: Kit, before: State, actor: int, action: Action, after: State) -> list[Event]:
     """What happened, to be told to the seat that sees these records."""
     if action.verb == SHARE:
         return [Event("shared")]

@@ -4,22 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 from quarterdeck.contract import Game, Option
 
-from . import bot, notation, rules, terminal, view
+from . import bot, notation, outlook, positions, rules, state, terminal, view
 
 _FOLDER = Path(__file__).parent
-
-_RECORDS: Any = SimpleNamespace(
-    Kit=rules.Kit,
-    State=rules.State,
-    Action=rules.Action,
-    Memory=view.Memory,
-    ACTIONS=rules.ACTIONS,
-)
 
 GAME = Game(
     id="jolly-roger",
@@ -28,12 +18,12 @@ GAME = Game(
     options=(Option("players", (2,), 2), Option("variant", notation.VARIANT_NAMES, "intro")),
     folder=_FOLDER,
     kit=notation.load_kit(tomllib.loads((_FOLDER / "kit.toml").read_text())),
-    records=_RECORDS,
+    records=state,
     rules=rules,
     notation=notation,
-    positions=notation,
+    positions=positions,
     view=view,
     bot=bot,
     terminal=terminal,
-    outlook=view.outlook,
+    outlook=outlook.outlook,
 )

@@ -11,33 +11,51 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
-from quarterdeck.contract import Row, below, compiled, copy_list, records
+from quarterdeck.contract import (
+    Array,
+    Float64,
+    Int8,
+    Int64,
+    Rng,
+    below,
+    compiled,
+    copy_list,
+    records,
+)
 
 from . import rules
-from .rules import (
+from .state import (
     ACTIONS,
+    BOARDINGS,
+    CREWS,
     ENDED,
+    KRAKENS,
     LARGEST_SET,
     NONE,
     OFFER,
     PARROT,
+    PARROTINGS,
     PICKING,
+    PICKS,
     PIRATES,
     PLAYING,
     SHIPS,
     SKELETON_STRENGTH,
+    SPLITS,
     SPLITTING,
     TO_DEAL,
+    TORTUGAS,
     VALUES,
     Action,
+    Kit,
+    Memory,
     State,
 )
 
 
 @compiled
-def imagine(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -> None:
+def imagine(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng, state: State) -> None:
     """Writes a whole state that fits what the seat knows: there is only one (JR-R2)."""
     state.variant = seen.variant
     state.phase = seen.phase
@@ -58,7 +76,7 @@ AHEAD = 2  # the search plays on through two more turns before it asks what a po
 
 
 @compiled
-def worth(kit: Row, state: Row, values: npt.NDArray[np.float64]) -> bool:
+def worth(kit: Kit, state: State, values: Array[Float64]) -> bool:
     """The chance to win, by rule of thumb before the end; a little more for a greater lead."""
     ahead = lead(kit, state, 0)
     if state.phase == ENDED:
@@ -75,33 +93,32 @@ def worth(kit: Row, state: Row, values: npt.NDArray[np.float64]) -> bool:
 
 
 @compiled
-def turns_to_come(state: Row) -> int:
+def turns_to_come(state: State) -> int:
     """How many turns follow after the cards that now lie open."""
     if state.phase == ENDED:
         return 0
-    left = rules.turns(state) - int(state.turn)
+    left = rules.turns(state) - state.turn
     return left + 1 if state.phase == TO_DEAL else left
 
 
 @compiled
-def ship_lead(kit: Row, ship: int, edge: int, turns_left: int) -> float:
+def ship_lead(kit: Kit, ship: int, edge: int, turns_left: int) -> float:
     """How much a ship is worth to the one whose crew is stronger by `edge`: its gold, and what its
     captain may still bring aboard, as far as it will be held."""
     if turns_left == 0:
         return float(kit.gold[ship]) * (1.0 if edge > 0 else -1.0 if edge < 0 else 0.0)
-    held: float = edge / (abs(edge) + 0.3 + 1.9 * turns_left)  # from -1, the other's, to 1, ours
-    return held * (kit.gold[ship] + 1.1 * turns_left)  # type: ignore[no-any-return]
+    held = edge / (abs(edge) + 0.3 + 1.9 * turns_left)  # from -1, the other's, to 1, ours
+    return held * (kit.gold[ship] + 1.1 * turns_left)
 
 
 @compiled
-def edge_at(state: Row, seat: int, ship: int) -> int:
+def edge_at(state: State, seat: int, ship: int) -> int:
     """How much stronger the seat's crew is than the other's."""
-    crews = state.crews[ship]
-    return rules.strength(crews[seat]) - rules.strength(crews[1 - seat])
+    return rules.strength(state, ship, seat) - rules.strength(state, ship, 1 - seat)
 
 
 @compiled
-def lead(kit: Row, state: Row, seat: int) -> float:
+def lead(kit: Kit, state: State, seat: int) -> float:
     """How much more gold the seat may expect than the other, by rule of thumb."""
     turns_left = turns_to_come(state)
     total = float(rules.gold_in_chest(state, seat) - rules.gold_in_chest(state, 1 - seat))
@@ -112,48 +129,48 @@ def lead(kit: Row, state: Row, seat: int) -> float:
 
 @compiled
 def gain(
-    kit: Row, state: Row, seat: int, number: int, edges: npt.NDArray[np.int64], turns_left: int
+    kit: Kit, state: State, seat: int, number: int, edges: Array[Int64], turns_left: int
 ) -> float:
     """How much a play adds to the seat's lead, who is stronger by `edges`."""
-    if number == rules.TORTUGAS:
+    if number == TORTUGAS:
         added = 0.0
         for ship in range(SHIPS):
             more = hidden_strength(state.crews[ship][seat])
             if more > 0:
-                added += ship_gain(kit, ship, int(edges[ship]), more, turns_left)
+                added += ship_gain(kit, ship, edges[ship], more, turns_left)
         return added
-    if number < rules.PARROTINGS:
-        card = number - rules.CREWS
+    if number < PARROTINGS:
+        card = number - CREWS
         ship = card // VALUES if card < PIRATES else card - PIRATES
         more = card % VALUES + 1 if card < PIRATES else SKELETON_STRENGTH
-    elif number < rules.BOARDINGS:
-        ship, more = (number - rules.PARROTINGS) % SHIPS, 1
-    elif number < rules.KRAKENS:
-        return float((number - rules.BOARDINGS) % VALUES + 1)
+    elif number < BOARDINGS:
+        ship, more = (number - PARROTINGS) % SHIPS, 1
+    elif number < KRAKENS:
+        return float((number - BOARDINGS) % VALUES + 1)
     else:
-        ship = number - rules.KRAKENS
+        ship = number - KRAKENS
         if ship == SHIPS:
             return 0.0
         crew = state.crews[ship][1 - seat]
-        more = rules.card_strength(int(crew[rules.crew_size(crew) - 1]))
-    return ship_gain(kit, ship, int(edges[ship]), more, turns_left)
+        more = rules.card_strength(crew[rules.crew_size(crew) - 1])
+    return ship_gain(kit, ship, edges[ship], more, turns_left)
 
 
 @compiled
-def ship_gain(kit: Row, ship: int, edge: int, more: int, turns_left: int) -> float:
+def ship_gain(kit: Kit, ship: int, edge: int, more: int, turns_left: int) -> float:
     """What so much more strength at a ship adds to the lead."""
     return ship_lead(kit, ship, edge + more, turns_left) - ship_lead(kit, ship, edge, turns_left)
 
 
 @compiled
-def hidden_strength(crew: npt.NDArray[np.int8]) -> int:
+def hidden_strength(crew: Array[Int8]) -> int:
     """What a Tortuga would add to a crew."""
     more = 0
     for card in crew:
         if card == NONE:
             break
         if card >= PARROT and card - PARROT < PIRATES:
-            more += (int(card) - PARROT) % VALUES
+            more += (card - PARROT) % VALUES
     return more
 
 
@@ -161,7 +178,7 @@ def hidden_strength(crew: npt.NDArray[np.int8]) -> int:
 
 
 @compiled
-def best_play(kit: Row, state: Row, seat: int) -> int:
+def best_play(kit: Kit, state: State, seat: int) -> int:
     """The number of the play that adds most to the seat's lead."""
     numbers = np.empty(ACTIONS, np.int16)
     count = rules.legal(kit, state, seat, numbers)
@@ -173,7 +190,7 @@ def best_play(kit: Row, state: Row, seat: int) -> int:
     turns_left = turns_to_come(state)
     best, most = int(numbers[0]), -1e9
     for i in range(count):
-        added = gain(kit, state, seat, int(numbers[i]), edges, turns_left)
+        added = gain(kit, state, seat, numbers[i], edges, turns_left)
         if added > most:
             best, most = int(numbers[i]), added
     return best
@@ -181,11 +198,11 @@ def best_play(kit: Row, state: Row, seat: int) -> int:
 
 @compiled
 def card_gains(
-    kit: Row,
-    state: Row,
+    kit: Kit,
+    state: State,
     seat: int,
-    cards: npt.NDArray[np.int8],
-    gains: npt.NDArray[np.float64],
+    cards: Array[Int8],
+    gains: Array[Float64],
 ) -> None:
     """Writes what each of some cards would add to the seat's lead, played alone."""
     numbers = np.empty(ACTIONS, np.int16)
@@ -198,13 +215,13 @@ def card_gains(
         if cards[place] != NONE:
             most = -1e9
             for i in range(rules.legal_plays(state, seat, int(cards[place]), numbers, 0)):
-                added = gain(kit, state, seat, int(numbers[i]), edges, turns_left)
+                added = gain(kit, state, seat, numbers[i], edges, turns_left)
                 most = max(most, added)
             gains[place] = most
 
 
 @compiled
-def hunch(kit: Row, state: Row, seat: int, rng: Row) -> int:
+def hunch(kit: Kit, state: State, seat: int, rng: Rng) -> int:
     """A quick choice: cards are judged one by one, as if each were played alone."""
     if state.phase == PLAYING:
         return best_play(kit, state, seat)
@@ -216,13 +233,13 @@ def hunch(kit: Row, state: Row, seat: int, rng: Row) -> int:
             card_gains(kit, state, 1 - seat, state.sets[side], theirs)
             for place in range(LARGEST_SET):
                 first += (ours[place] + theirs[place]) * (1 - 2 * side)
-        return rules.PICKS if first >= 0.0 else rules.PICKS + 1
+        return PICKS if first >= 0.0 else PICKS + 1
     card_gains(kit, state, seat, state.offer, ours)
     card_gains(kit, state, 1 - seat, state.offer, theirs)
     numbers = np.empty(ACTIONS, np.int16)
     best, least = NONE, 1e9
     for i in range(rules.legal(kit, state, seat, numbers)):
-        mask = int(numbers[i]) - rules.SPLITS + 1
+        mask = int(numbers[i]) - SPLITS + 1
         first = second = 0.0  # what the other one gains by picking set 1, or set 2
         for place in range(OFFER):
             if (mask >> place) & 1:
@@ -240,7 +257,7 @@ def hunch(kit: Row, state: Row, seat: int, rng: Row) -> int:
 
 
 @compiled
-def play_out(kit: Row, state: Row) -> None:
+def play_out(kit: Kit, state: State) -> None:
     """Both play all their cards of this turn, greedily."""
     action = records(Action, 1)
     while state.phase == PLAYING:
@@ -250,24 +267,24 @@ def play_out(kit: Row, state: Row) -> None:
 
 
 @compiled
-def best_pick(kit: Row, state: Row, seat: int) -> tuple[int, float]:
+def best_pick(kit: Kit, state: State, seat: int) -> tuple[int, float]:
     """The number of the better set for the seat, and the lead it comes to."""
     trial = records(State, 1)
     action = records(Action, 1)
-    best, best_lead = rules.PICKS, -1e9
+    best, best_lead = PICKS, -1e9
     for pick in range(2):
         trial[0] = state
-        rules.decode(kit, state, rules.PICKS + pick, action[0])
+        rules.decode(kit, state, PICKS + pick, action[0])
         rules.apply(kit, trial[0], seat, action[0])
         play_out(kit, trial[0])
         value = lead(kit, trial[0], seat)
         if value > best_lead:
-            best, best_lead = rules.PICKS + pick, value
+            best, best_lead = PICKS + pick, value
     return best, best_lead
 
 
 @compiled
-def best_split(kit: Row, state: Row, seat: int) -> int:
+def best_split(kit: Kit, state: State, seat: int) -> int:
     """The number of the split of which the other one's better choice is worst."""
     numbers = np.empty(ACTIONS, np.int16)
     count = rules.legal(kit, state, seat, numbers)
@@ -276,7 +293,7 @@ def best_split(kit: Row, state: Row, seat: int) -> int:
     best, least = int(numbers[0]), 1e9
     for i in range(count):
         trial[0] = state
-        rules.decode(kit, state, int(numbers[i]), action[0])
+        rules.decode(kit, state, numbers[i], action[0])
         rules.apply(kit, trial[0], seat, action[0])
         value = best_pick(kit, trial[0], 1 - seat)[1]
         if value < least:
@@ -285,7 +302,7 @@ def best_split(kit: Row, state: Row, seat: int) -> int:
 
 
 @compiled
-def choose(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
+def choose(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng) -> int:
     """The number of a sensible action."""
     if seen.phase == SPLITTING:
         return best_split(kit, seen, seat)
@@ -295,7 +312,7 @@ def choose(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
 
 
 @compiled
-def fumble(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
+def fumble(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng) -> int:
     """What a beginner does: looks at the numbers on the cards only. Splits and picks by their sums,
     brings aboard what can be brought, else reinforces the ship of the highest card."""
     numbers = np.empty(ACTIONS, np.int16)
@@ -308,17 +325,17 @@ def fumble(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
         liking = 0.0
         if seen.phase == SPLITTING:
             for place in range(OFFER):
-                in_first = ((number - rules.SPLITS + 1) >> place) & 1
-                liking += printed(int(seen.offer[place])) * (1 if in_first else -1)
+                in_first = ((number - SPLITS + 1) >> place) & 1
+                liking += printed(seen.offer[place]) * (1 if in_first else -1)
             liking = -abs(liking)
         elif seen.phase == PICKING:
-            for card in seen.sets[number - rules.PICKS]:
-                liking += printed(int(card))
-        elif rules.BOARDINGS <= number < rules.KRAKENS:
-            liking = 10.0 + printed(number - rules.BOARDINGS)
-        elif number < rules.PARROTINGS:
-            liking = printed(min(number - rules.CREWS, PIRATES))
-        elif number < rules.BOARDINGS:
+            for card in seen.sets[number - PICKS]:
+                liking += printed(card)
+        elif BOARDINGS <= number < KRAKENS:
+            liking = 10.0 + printed(number - BOARDINGS)
+        elif number < PARROTINGS:
+            liking = printed(min(number - CREWS, PIRATES))
+        elif number < BOARDINGS:
             liking = -10.0
         if liking > most:
             best, most = number, liking

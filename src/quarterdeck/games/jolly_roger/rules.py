@@ -1,114 +1,98 @@
 """Jolly & Roger, the rules, in the order of `docs/rules/jolly-roger.md`. Each is cited where it
 stands.
 
-Cards are small integers: a pirate is `5 * colour + value - 1`, then the special cards. In a crew a
-card that lies face down, a parrot, is `PARROT + card`. Lists are padded with `NONE`. Everything in
-this game lies open (JR-R2); only the cards not yet turned up are unknown, and no record holds them.
+| numbers | room |
+|---|---|
+| JR-C1 … JR-C3 | `state.py`, `kit.toml` |
+| JR-1 … JR-21 | here |
+| JR-R1, JR-R3 … JR-R6 | here |
+| JR-R2 | `view.py` |
 """
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from quarterdeck.contract import (
     CHANCE,
-    COMPONENT,
     NATURE,
     OVER,
-    RULING,
     SEAT,
     Array,
-    Cube,
-    Grid,
     Int8,
+    Int64,
     Numbers,
-    Record,
-    Row,
+    Rng,
     below,
     compiled,
     copy_list,
     draw,
-    shape,
 )
 
-# Cards and ships ------------------------------------------------------------ JR-C1, JR-C2, JR-C3
-SHIPS = 4  # green, yellow, blue, red
-VALUES = 5
-PIRATES = SHIPS * VALUES
-KRAKEN, SKELETON, TORTUGA = range(PIRATES, PIRATES + 3)
-CARD_KINDS = TORTUGA + 1
-SKELETON_STRENGTH = 3
-PARROT = 32  # added to a card that lies face down
+from .state import (
+    ALL_CARDS,
+    BOARD,
+    BOARDINGS,
+    CARD_KINDS,
+    CREW,
+    CREWS,
+    DEAL,
+    ENDED,
+    EVERY_CARD,
+    INTRO,
+    JR_4,
+    JR_5,
+    JR_6,
+    JR_7,
+    JR_9,
+    JR_10,
+    JR_13,
+    JR_14,
+    JR_15,
+    JR_16,
+    JR_19,
+    JR_C1,
+    JR_R6,
+    KRAKEN,
+    KRAKENS,
+    LARGEST_PACK,
+    LARGEST_SET,
+    LONGEST_CREW,
+    NONE,
+    OFFER,
+    PARROT,
+    PARROT_STRENGTH,
+    PARROTINGS,
+    PARROTS,
+    PICK,
+    PICKING,
+    PICKS,
+    PIRATES,
+    PLAY_KRAKEN,
+    PLAY_TORTUGA,
+    PLAYING,
+    SHIPS,
+    SKELETON,
+    SKELETON_STRENGTH,
+    SPLIT,
+    SPLITS,
+    SPLITTING,
+    START,
+    TO_DEAL,
+    TO_START,
+    TORTUGA,
+    TORTUGAS,
+    VALUES,
+    Action,
+    Kit,
+    State,
+)
 
-NONE = -1
-
-OFFER = 5
-LARGEST_SET = 4  # JR-5
-LONGEST_CREW = 40  # four cards in each of ten turns
-LARGEST_PACK = 64
-
-# Options: the variants
-INTRO, ADVANCED, ALL_CARDS = range(3)
-
-# Verbs
-SPLIT, PICK, CREW, PARROTS, BOARD, PLAY_KRAKEN, PLAY_TORTUGA, START, DEAL = range(9)
-
-# Action numbers, in blocks
-EVERY_CARD = (1 << OFFER) - 1
-SPLITS = 0  # by the cards of the offer that go into set 1, as bits: all but none and all of them
-PICKS = SPLITS + EVERY_CARD - 1
-CREWS = PICKS + 2  # pirates in order, then the Skeleton at each ship
-PARROTINGS = CREWS + PIRATES + SHIPS  # card by card, each at every ship
-BOARDINGS = PARROTINGS + CARD_KINDS * SHIPS
-KRAKENS = BOARDINGS + PIRATES  # at each ship, then nowhere
-TORTUGAS = KRAKENS + SHIPS + 1
-ACTIONS = TORTUGAS + 1
-
-# Phases
-TO_START, TO_DEAL, SPLITTING, PICKING, PLAYING, ENDED = range(6)
-
-
-class Kit(Record):
-    """The components of the box."""
-
-    copies: Array[Int8] = shape(CARD_KINDS)
-    gold: Array[Int8] = shape(SHIPS)
-
-
-class Action(Record):
-    """split: set 1 in the first five places, set 2 in the others · pick: [1 or 2] · crew, parrot:
-    [card, ship] · board: [card] · kraken: [ship or NONE] · tortuga: [] · start: [seat] · deal: five
-    cards. Unused places are `NONE`."""
-
-    verb: Int8
-    args: Array[Int8] = shape(2 * OFFER)
-
-
-class State(Record):
-    """Everything about a game at one moment."""
-
-    variant: Int8
-    phase: Int8
-    turn: Int8  # from 1 on
-    splitter: Int8
-    offer: Array[Int8] = shape(OFFER)  # the five cards turned up, sorted
-    sets: Grid[Int8] = shape(2, LARGEST_SET)  # sorted
-    hands: Grid[Int8] = shape(2, LARGEST_SET)  # what each seat has still to play, sorted
-    crews: Cube[Int8] = shape(SHIPS, 2, LONGEST_CREW)  # by ship and seat, oldest first
-    chests: Grid[Int8] = shape(2, PIRATES)  # how many of each pirate went into the chest
-    removed: Array[Int8] = shape(CARD_KINDS)  # how many of each card left the game for all to see
-
-
-# Rules that can refuse an action
-JR_4, JR_5, JR_6, JR_7, JR_9, JR_10 = 4, 5, 6, 7, 9, 10
-JR_13, JR_14, JR_15, JR_16, JR_19 = 13, 14, 15, 16, 19
-JR_R6 = RULING + 6
-JR_C1 = COMPONENT + 1
+# Set-up --------------------------------------------------------------------------------------
 
 
 @compiled
-def new(kit: Row, options: npt.NDArray[np.int64], state: Row) -> None:
+def new(kit: Kit, options: Array[Int64], state: State) -> None:
     """A game about to begin. `options`: [players, variant]."""
     state.variant = options[1]
     state.phase = TO_START
@@ -123,7 +107,7 @@ def new(kit: Row, options: npt.NDArray[np.int64], state: Row) -> None:
 
 
 @compiled
-def turns(state: Row) -> int:
+def turns(state: State) -> int:
     """JR-1, JR-2, JR-3: how many turns the game has."""
     return 10 if state.variant == ALL_CARDS else 8
 
@@ -132,7 +116,7 @@ def turns(state: Row) -> int:
 
 
 @compiled
-def node(kit: Row, state: Row) -> int:
+def node(kit: Kit, state: State) -> int:
     """Chance names the first splitter and turns up cards; everything else one seat decides."""
     if state.phase == ENDED:
         return OVER
@@ -142,22 +126,22 @@ def node(kit: Row, state: Row) -> int:
 
 
 @compiled
-def seats(kit: Row, state: Row) -> int:
+def seats(kit: Kit, state: State) -> int:
     """The seat that is to act, as a bit."""
     seat = to_act(state)
     return 0 if seat == NONE else 1 << seat
 
 
 @compiled
-def to_act(state: Row) -> int:
+def to_act(state: State) -> int:
     """JR-4, JR-6: the splitter splits, the other picks. JR-7: the picker plays first."""
     if state.phase == SPLITTING:
-        return int(state.splitter)
-    picker = 1 - int(state.splitter)
+        return state.splitter
+    picker = 1 - state.splitter
     if state.phase == PICKING:
         return picker
     if state.phase == PLAYING:
-        return picker if state.hands[picker][0] != NONE else int(state.splitter)
+        return picker if state.hands[picker][0] != NONE else state.splitter
     return NONE
 
 
@@ -165,7 +149,7 @@ def to_act(state: Row) -> int:
 
 
 @compiled
-def crew_size(crew: npt.NDArray[np.int8]) -> int:
+def crew_size(crew: Array[Int8]) -> int:
     """How many cards a crew has."""
     size = 0
     while size < LONGEST_CREW and crew[size] != NONE:
@@ -177,17 +161,17 @@ def crew_size(crew: npt.NDArray[np.int8]) -> int:
 def card_strength(card: int) -> int:
     """The strength of a card in a crew."""
     if card >= PARROT:
-        return 1  # JR-10
+        return PARROT_STRENGTH  # JR-10
     if card == SKELETON:
         return SKELETON_STRENGTH  # JR-14
     return card % VALUES + 1  # JR-9, JR-17
 
 
 @compiled
-def strength(crew: npt.NDArray[np.int8]) -> int:
-    """The strength of a whole crew."""
+def strength(state: State, ship: int, seat: int) -> int:
+    """The strength of the seat's whole crew at a ship."""
     total = 0
-    for card in crew:
+    for card in state.crews[ship][seat]:
         if card == NONE:
             break
         total += card_strength(int(card))
@@ -195,16 +179,16 @@ def strength(crew: npt.NDArray[np.int8]) -> int:
 
 
 @compiled
-def captain(state: Row, ship: int) -> int:
+def captain(state: State, ship: int) -> int:
     """JR-11: the seat whose captain stands at the ship: the strictly stronger one, or NONE."""
-    ours, theirs = strength(state.crews[ship][0]), strength(state.crews[ship][1])
+    ours, theirs = strength(state, ship, 0), strength(state, ship, 1)
     if ours == theirs:
         return NONE
     return 0 if ours > theirs else 1
 
 
 @compiled
-def is_kraken_target(state: Row, seat: int, ship: int) -> bool:
+def is_kraken_target(state: State, seat: int, ship: int) -> bool:
     """JR-15, JR-16: whether the seat's Kraken finds prey there: a last card, no open Skeleton."""
     crew = state.crews[ship][1 - seat]
     size = crew_size(crew)
@@ -215,7 +199,7 @@ def is_kraken_target(state: Row, seat: int, ship: int) -> bool:
 
 
 @compiled
-def legal(kit: Row, state: Row, seat: int, numbers: Numbers) -> int:
+def legal(kit: Kit, state: State, seat: int, numbers: Numbers) -> int:
     """Writes the numbers of all actions of the seat that is to act; answers how many."""
     count = 0
     if seat != to_act(state):
@@ -226,7 +210,7 @@ def legal(kit: Row, state: Row, seat: int, numbers: Numbers) -> int:
             if is_split(mask, equal):
                 numbers[count] = SPLITS + mask - 1
                 count += 1
-    elif state.phase == PICKING:
+    elif state.phase == PICKING:  # JR-6
         numbers[0] = PICKS
         numbers[1] = PICKS + 1
         count = 2
@@ -236,14 +220,14 @@ def legal(kit: Row, state: Row, seat: int, numbers: Numbers) -> int:
             if card == NONE:
                 break
             if card != before:  # equal cards are one action
-                before = int(card)
+                before = card
                 count = legal_plays(state, seat, int(card), numbers, count)
     return count
 
 
 @compiled
-def legal_plays(state: Row, seat: int, card: int, numbers: Numbers, count: int) -> int:
-    """JR-8: what one card may be used for."""
+def legal_plays(state: State, seat: int, card: int, numbers: Numbers, count: int) -> int:
+    """Adds the numbers of what one card may be used for (JR-8); answers how many there are now."""
     if card < PIRATES:
         numbers[count] = CREWS + card  # JR-9
         count += 1
@@ -271,7 +255,7 @@ def legal_plays(state: Row, seat: int, card: int, numbers: Numbers, count: int) 
 
 
 @compiled
-def equal_cards(state: Row) -> int:
+def equal_cards(state: State) -> int:
     """The cards on offer that are equal to the one before them, as bits."""
     equal = 0
     for i in range(1, OFFER):
@@ -287,7 +271,7 @@ def is_split(mask: int, equal: int) -> bool:
 
 
 @compiled
-def decode(kit: Row, state: Row, number: int, action: Row) -> None:
+def decode(kit: Kit, state: State, number: int, action: Action) -> None:
     """The action with this number.
 
     Of the masks that split into the same cards one is the number of that split; the others stand
@@ -329,8 +313,9 @@ def decode(kit: Row, state: Row, number: int, action: Row) -> None:
 
 
 @compiled
-def number(kit: Row, state: Row, action: Row) -> int:
+def number(kit: Kit, state: State, action: Action) -> int:
     """The number of a seat's action in this state; NONE if it has none."""
+    # action numbers are too large for the small integers of a record
     card, ship = int(action.args[0]), int(action.args[1])
     if action.verb == SPLIT:
         return split_number(state, action)
@@ -352,7 +337,7 @@ def number(kit: Row, state: Row, action: Row) -> int:
 
 
 @compiled
-def split_number(state: Row, action: Row) -> int:
+def split_number(state: State, action: Action) -> int:
     """The number of a split of the five cards into two sets of one to four; NONE if it is none."""
     used = first = 0
     for place in range(2 * OFFER):
@@ -373,7 +358,7 @@ def split_number(state: Row, action: Row) -> int:
 
 
 @compiled
-def refuse(kit: Row, state: Row, actor: int, action: Row) -> int:
+def refuse(kit: Kit, state: State, actor: int, action: Action) -> int:
     """The rule that forbids the action; 0 if it is allowed."""
     if state.phase == ENDED:
         return JR_19
@@ -395,9 +380,9 @@ def refuse(kit: Row, state: Row, actor: int, action: Row) -> int:
 
 
 @compiled
-def refuse_use(state: Row, seat: int, action: Row) -> int:
+def refuse_use(state: State, seat: int, action: Action) -> int:
     """JR-8: the rule that forbids this use of a card; 0 if it is allowed."""
-    card, ship = int(action.args[0]), int(action.args[1])
+    card, ship = action.args[0], action.args[1]
     if action.verb == PLAY_TORTUGA:
         return 0 if holds(state, seat, TORTUGA) else JR_7
     if action.verb == PLAY_KRAKEN:
@@ -424,7 +409,7 @@ def refuse_use(state: Row, seat: int, action: Row) -> int:
 
 
 @compiled
-def holds(state: Row, seat: int, card: int) -> bool:
+def holds(state: State, seat: int, card: int) -> bool:
     """Whether the seat has such a card still to play."""
     for held in state.hands[seat]:
         if held == card and held != NONE:
@@ -433,7 +418,7 @@ def holds(state: Row, seat: int, card: int) -> bool:
 
 
 @compiled
-def refuse_nature(kit: Row, state: Row, action: Row) -> int:
+def refuse_nature(kit: Kit, state: State, action: Action) -> int:
     """JR-4: the first splitter is a seat. JR-5, JR-C1: five cards not seen before are turned up."""
     if action.verb == START:
         if state.phase != TO_START or action.args[0] < 0 or action.args[0] > 1:
@@ -457,7 +442,7 @@ def refuse_nature(kit: Row, state: Row, action: Row) -> int:
 
 
 @compiled
-def count_unseen(kit: Row, state: Row, left: npt.NDArray[np.int8]) -> int:
+def count_unseen(kit: Kit, state: State, left: Array[Int8]) -> int:
     """Writes how many of each card nobody has seen yet; answers how many in all.
 
     JR-1: the introductory game has no special cards. JR-R5: cards put away at the start are never
@@ -494,7 +479,7 @@ def count_unseen(kit: Row, state: Row, left: npt.NDArray[np.int8]) -> int:
 
 
 @compiled
-def apply(kit: Row, state: Row, actor: int, action: Row) -> None:
+def apply(kit: Kit, state: State, actor: int, action: Action) -> None:
     """Carries out an action that `refuse` allows."""
     if action.verb == START:
         state.splitter = action.args[0]
@@ -525,9 +510,9 @@ def apply(kit: Row, state: Row, actor: int, action: Row) -> None:
 
 
 @compiled
-def use_card(state: Row, seat: int, action: Row) -> None:
+def use_card(state: State, seat: int, action: Action) -> None:
     """JR-8: the card joins a crew, goes into the chest, or has its effect and leaves the game."""
-    card = int(action.args[0])
+    card = action.args[0]
     if action.verb == CREW:
         remove_card(state.hands[seat], card)
         join_crew(state.crews[action.args[1]][seat], card)
@@ -556,13 +541,13 @@ def use_card(state: Row, seat: int, action: Row) -> None:
 
 
 @compiled
-def join_crew(crew: npt.NDArray[np.int8], card: int) -> None:
-    """JR-12: at the end of the crew, where it stays."""
+def join_crew(crew: Array[Int8], card: int) -> None:
+    """Puts a card at the end of a crew, where it stays (JR-12)."""
     crew[crew_size(crew)] = card
 
 
 @compiled
-def insert_card(cards: npt.NDArray[np.int8], count: int, card: int) -> None:
+def insert_card(cards: Array[Int8], count: int, card: int) -> None:
     """Puts a card into a sorted list of `count` cards."""
     place = count
     while place > 0 and cards[place - 1] > card:
@@ -572,7 +557,7 @@ def insert_card(cards: npt.NDArray[np.int8], count: int, card: int) -> None:
 
 
 @compiled
-def remove_card(cards: npt.NDArray[np.int8], card: int) -> None:
+def remove_card(cards: Array[Int8], card: int) -> None:
     """Takes one such card out of a sorted list and closes the gap."""
     place = 0
     while cards[place] != card:
@@ -584,7 +569,7 @@ def remove_card(cards: npt.NDArray[np.int8], card: int) -> None:
 
 
 @compiled
-def finish_turn(state: Row) -> None:
+def finish_turn(state: State) -> None:
     """JR-4: the other one splits next. JR-19: after the last turn the game is over."""
     if state.turn == turns(state):
         state.phase = ENDED
@@ -594,43 +579,11 @@ def finish_turn(state: Row) -> None:
         state.phase = TO_DEAL
 
 
-# The end -------------------------------------------------------------------------------------
-
-
-@compiled
-def gold_in_chest(state: Row, seat: int) -> int:
-    """JR-13: what lies under the treasure chest."""
-    total = 0
-    for card in range(PIRATES):
-        total += int(state.chests[seat][card]) * (card % VALUES + 1)
-    return total
-
-
-@compiled
-def outcome(kit: Row, state: Row, scores: npt.NDArray[np.int64]) -> int:
-    """Writes the gold as it stands (JR-R6); answers the winners as bits, none before the end."""
-    best_ship = np.zeros(2, np.int64)
-    for seat in range(2):
-        scores[seat] = gold_in_chest(state, seat)
-    for ship in range(SHIPS):  # JR-20
-        owner = captain(state, ship)
-        if owner != NONE:
-            scores[owner] += kit.gold[ship]
-            best_ship[owner] = max(best_ship[owner], int(kit.gold[ship]))
-    if state.phase != ENDED:
-        return 0
-    if scores[0] != scores[1]:  # JR-21
-        return 1 if scores[0] > scores[1] else 2
-    if best_ship[0] != best_ship[1]:
-        return 1 if best_ship[0] > best_ship[1] else 2
-    return 3  # JR-R4
-
-
 # Nature --------------------------------------------------------------------------------------
 
 
 @compiled
-def sample(kit: Row, state: Row, rng: Row, action: Row) -> None:
+def sample(kit: Kit, state: State, rng: Rng, action: Action) -> None:
     """Draws the first splitter (JR-4), or five of the cards nobody has seen (JR-5, JR-R5)."""
     action.args[:] = NONE
     if state.phase == TO_START:
@@ -649,3 +602,35 @@ def sample(kit: Row, state: Row, rng: Row, action: Row) -> None:
     action.verb = DEAL
     for place in range(OFFER):
         insert_card(action.args, place, pool[place])
+
+
+# The end -------------------------------------------------------------------------------------
+
+
+@compiled
+def gold_in_chest(state: State, seat: int) -> int:
+    """JR-13: what lies under the treasure chest."""
+    total = 0
+    for card in range(PIRATES):
+        total += int(state.chests[seat][card]) * (card % VALUES + 1)
+    return total
+
+
+@compiled
+def outcome(kit: Kit, state: State, scores: Array[Int64]) -> int:
+    """Writes the gold as it stands (JR-R6); answers the winners as bits, none before the end."""
+    best_ship = np.zeros(2, np.int64)
+    for seat in range(2):
+        scores[seat] = gold_in_chest(state, seat)
+    for ship in range(SHIPS):  # JR-20
+        owner = captain(state, ship)
+        if owner != NONE:
+            scores[owner] += kit.gold[ship]
+            best_ship[owner] = max(best_ship[owner], int(kit.gold[ship]))
+    if state.phase != ENDED:
+        return 0
+    if scores[0] != scores[1]:  # JR-21
+        return 1 if scores[0] > scores[1] else 2
+    if best_ship[0] != best_ship[1]:
+        return 1 if best_ship[0] > best_ship[1] else 2
+    return 3  # JR-R4

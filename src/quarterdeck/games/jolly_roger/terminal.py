@@ -7,20 +7,27 @@ terminals without colour.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from rich import box
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.constrain import Constrain
-from rich.panel import Panel
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from .notation import SHIP_NAMES
+from quarterdeck.contract.drawing import (
+    LONGEST_NAME,
+    Flow,
+    Sayer,
+    SeatView,
+    frame,
+    nothing,
+    part,
+    seat_grid,
+    seat_line,
+    shorten,
+    status,
+)
 
-WIDEST = 84  # beyond this the eye loses the line
-LONGEST_NAME = 12
+from .notation import SHIP_NAMES
 
 _CHIPS = {
     "g": ("▲", "#ffffff on #1b7a3d"),
@@ -34,7 +41,7 @@ _CHIPS = {
 """The symbol and the colours of each colour, by its letter, and of each special card."""
 
 
-def label(action: str, say: Any) -> Text:
+def label(action: str, say: Sayer) -> Text:
     """One action to choose from: its card as a chip, and what it does in words."""
     verb, *words = action.split(" ")
     if verb == "split":
@@ -56,118 +63,50 @@ def label(action: str, say: Any) -> Text:
     return Text.assemble(_chip(card, say, in_full=True), " ", told)
 
 
-def table(view: Mapping[str, Any], seat: int, names: Sequence[str], say: Any) -> RenderableType:
+def table(view: SeatView, seat: int, names: Sequence[str], say: Sayer) -> RenderableType:
     """The table as this seat sees it: gold, the four ships with both crews, and the cards to use.
 
     One's own crew lies below the ship's line, the other one above.
     """
-    names = [_shorten(name, LONGEST_NAME) for name in names]
+    names = [shorten(name) for name in names]
     above_first = [1 - seat, seat] if seat >= 0 else [0, 1]
     parts: list[RenderableType] = [_seats(view, seat, names, say)]
     parts += [Text(), _ships(view, above_first, names, say)]
     if view["offer"]:
-        parts += _part("table.offer", _Flow([_chip(card, say) for card in view["offer"]]), say)
+        parts += part("table.offer", Flow([_chip(card, say) for card in view["offer"]]), say)
     if any(view["sets"]):
         rows = [(str(place), cards) for place, cards in enumerate(view["sets"], 1)]
-        parts += _part("table.sets", _rows(rows, say), say)
+        parts += part("table.sets", _rows(rows, say), say)
     if any(view["hands"]):
         rows = [(names[other], view["hands"][other]) for other in above_first]
-        parts += _part("table.hands", _rows(rows, say), say)
+        parts += part("table.hands", _rows(rows, say), say)
     if view["removed"]:
-        parts += _part("table.removed", _Flow([_chip(card, say) for card in view["removed"]]), say)
+        parts += part("table.removed", Flow([_chip(card, say) for card in view["removed"]]), say)
 
-    title = Text("Jolly & Roger", "bold")
-    title.append(f" · {say.say('table.turn', {'turn': view['turn'], 'turns': view['turns']})}")
+    facts = [say.say("table.turn", {"turn": view["turn"], "turns": view["turns"]})]
     if view["splitter"] is not None and view["phase"] != "over":
-        title.append(f" · {say.say('table.splitter', {'seat': view['splitter']}, names)}")
-    panel = Panel(
-        Group(*parts),
-        box=box.ROUNDED,
-        title=title,
-        subtitle=_status(view, seat, names, say),
-        padding=(0, 2),
-        border_style="cyan",
-    )
-    return Constrain(panel, WIDEST)
-
-
-def _shorten(name: str, width: int) -> str:
-    text = Text(name)
-    text.truncate(width, overflow="ellipsis")
-    return text.plain
-
-
-def _part(key: str, content: RenderableType, say: Any) -> list[RenderableType]:
-    return [Text(), Text(say.say(key), "bold cyan"), content]
-
-
-def _is_to_act(view: Mapping[str, Any], seat: int) -> bool:
-    return view["to_act"] != "nature" and seat in view["to_act"]
-
-
-def _status(view: Mapping[str, Any], seat: int, names: Sequence[str], say: Any) -> Text:
-    """Whose turn it is, or who has won."""
-    if view["winners"]:
-        key = "terminal.won" if len(view["winners"]) == 1 else "terminal.shared"
-        return Text(say.say(key, {"seats": list(view["winners"])}, names), "bold")
-    if view["to_act"] == "nature":
-        return Text(say.say("terminal.chance"))
-    if _is_to_act(view, seat):
-        return Text(say.say("terminal.your-turn"), "bold")
-    return Text(say.say("terminal.waiting", {"seats": list(view["to_act"])}, names))
-
-
-class _Flow:
-    """Items side by side, in as many rows as the width asks for; none is broken."""
-
-    def __init__(self, items: Sequence[Text]) -> None:
-        self.items = items
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield from self._lines(options.max_width)
-
-    def _lines(self, width: int) -> Iterator[Text]:
-        line = Text(no_wrap=True)
-        for item in self.items:
-            if line and line.cell_len + 1 + item.cell_len > width:
-                yield line
-                line = Text(no_wrap=True)
-            line = Text.assemble(line, " ", item) if line else item.copy()
-            line.no_wrap = True
-        yield line
+        facts.append(say.say("table.splitter", {"seat": view["splitter"]}, names))
+    return frame("Jolly & Roger", facts, parts, status(view, seat, names, say))
 
 
 # The parts -----------------------------------------------------------------------------------
 
 
-def _seats(view: Mapping[str, Any], seat: int, names: Sequence[str], say: Any) -> Table:
+def _seats(view: SeatView, seat: int, names: Sequence[str], say: Sayer) -> Table:
     """A line a seat: whose turn it is, name, gold with the ships held now, cards in the chest."""
-    grid = Table(
-        box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0), expand=True
-    )
-    grid.add_column("", width=1)
-    grid.add_column(say.say("terminal.name"), no_wrap=True, min_width=LONGEST_NAME)
-    grid.add_column(say.say("table.gold"), justify="right", no_wrap=True)
-    grid.add_column(say.say("table.chest"), ratio=1)
+    grid = seat_grid(say, ["table.gold"], rest="table.chest")
     for other, name in enumerate(names):
-        mark = "★" if other in view["winners"] else "▶" if _is_to_act(view, other) else ""
-        shown = Text(name)
-        if other == seat:
-            shown.append(f" ({say.say('terminal.you')})", "not bold")
         chest = view["chests"][other]
         grid.add_row(
-            mark,
-            shown,
+            *seat_line(view, other, seat, Text(name), say),
             str(view["scores"][other]),
-            _Flow([_chip(card, say) for card in chest]) if chest else Text("·", "dim"),
+            Flow([_chip(card, say) for card in chest]) if chest else nothing(),
             style="bold" if other == seat else "",
         )
     return grid
 
 
-def _ships(
-    view: Mapping[str, Any], above_first: Sequence[int], names: Sequence[str], say: Any
-) -> Group:
+def _ships(view: SeatView, above_first: Sequence[int], names: Sequence[str], say: Sayer) -> Group:
     """Each ship between its two crews: who, how strong, the flag of a captain, the cards."""
     parts: list[RenderableType] = []
     has_parrots = False
@@ -180,7 +119,7 @@ def _ships(
             crew = crews[seat]
             has_parrots |= any(card.startswith("parrot:") for card in crew)
             flag = "⚑" if view["captains"][ship] == seat else ""
-            cards = _Flow([_crew_chip(card, say) for card in crew]) if crew else Text("·", "dim")
+            cards = Flow([_crew_chip(card, say) for card in crew]) if crew else nothing()
             lines.append((flag, names[seat], str(view["strengths"][ship][seat]), cards))
         parts += [_crew_line(*lines[0]), title, _crew_line(*lines[1]), Text()]
     if has_parrots:
@@ -198,11 +137,11 @@ def _crew_line(flag: str, name: str, strength: str, cards: RenderableType) -> Ta
     return grid
 
 
-def _rows(rows: Sequence[tuple[str, Sequence[str]]], say: Any) -> Table:
+def _rows(rows: Sequence[tuple[str, Sequence[str]]], say: Sayer) -> Table:
     """Cards in rows, each with its heading."""
     grid = Table.grid(padding=(0, 1, 0, 0))
     for heading, cards in rows:
-        shown = _Flow([_chip(card, say) for card in cards]) if cards else Text("·", "dim")
+        shown = Flow([_chip(card, say) for card in cards]) if cards else nothing()
         grid.add_row(heading, shown)
     return grid
 
@@ -211,11 +150,11 @@ def _ship_of(card: str) -> str:
     return str(next(ship for ship in SHIP_NAMES if ship[0] == card[0]))
 
 
-def _chips(cards: Sequence[str], say: Any) -> Text:
+def _chips(cards: Sequence[str], say: Sayer) -> Text:
     return Text(" ").join(_chip(card, say) for card in cards)
 
 
-def _chip(card: str, say: Any, in_full: bool = False) -> Text:
+def _chip(card: str, say: Sayer, in_full: bool = False) -> Text:
     """A card: its symbol and its number or name; in full, the name of the colour too."""
     is_special = card in _CHIPS
     symbol, style = _CHIPS[card if is_special else card[0]]
@@ -225,7 +164,7 @@ def _chip(card: str, say: Any, in_full: bool = False) -> Text:
     return Text(f" {symbol} {words} ", style)
 
 
-def _crew_chip(card: str, say: Any) -> Text:
+def _crew_chip(card: str, say: Sayer) -> Text:
     """A card in a crew; one that lies face down is in brackets and has no ground of its own."""
     name = card.removeprefix("parrot:")
     if name == card:

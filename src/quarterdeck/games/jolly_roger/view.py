@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from quarterdeck.contract import (
-    NATURE,
-    Event,
-    Int8,
-    Record,
-    Row,
-    compiled,
-    copy_list,
-    copy_record,
-    record,
-)
+from quarterdeck.contract import NATURE, Event, compiled, copy_list
 
 from . import rules
-from .notation import CARD_NAMES, SHIP_NAMES, crew_names, text
-from .rules import (
-    ACTIONS,
+from .notation import CARD_NAMES, SHIP_NAMES, names
+from .state import (
     BOARD,
     CREW,
     ENDED,
@@ -30,23 +17,21 @@ from .rules import (
     PARROT,
     PARROTS,
     PICK,
+    PIRATES,
     PLAY_KRAKEN,
-    PLAYING,
     SHIPS,
     SPLIT,
     START,
     VALUES,
+    Action,
+    Kit,
+    Memory,
+    State,
 )
 
 
-class Memory(Record):
-    """Nothing has to be remembered: what was shown still lies open (JR-R2)."""
-
-    nothing: Int8
-
-
 @compiled
-def see(kit: Row, state: Row, seat: int, seen: Row) -> None:
+def see(kit: Kit, state: State, seat: int, seen: State) -> None:
     """Writes what a seat may see. JR-R2: everything, parrots included; no card of the pile."""
     seen.variant = state.variant
     seen.phase = state.phase
@@ -63,63 +48,21 @@ def see(kit: Row, state: Row, seat: int, seen: Row) -> None:
 
 
 @compiled
-def glimpse(kit: Row, state: Row, seat: int, actor: int, action: Row, seen: Row) -> None:
+def glimpse(kit: Kit, state: State, seat: int, actor: int, action: Action, seen: Action) -> None:
     """Writes what a seat may see of an action: all of it."""
     seen.verb = action.verb
     copy_list(seen.args, action.args)
 
 
 @compiled
-def remember(kit: Row, memory: Row, seat: int, seen: Row, actor: int, action: Row) -> None:
-    """There is nothing to remember."""
-
-
-# What follows from it ------------------------------------------------------------------------
-
-
-def outlook(kit: Row, seen: Row, seat: int) -> dict[str, Any]:
-    """What follows from what is seen: sums, and what each play of this seat would come to.
-
-    `turns` of the game, the `worth` of each ship, the gold in the two chests (`treasure`), and
-    under `outlook` for every card the seat may play now its action with what would change.
-    """
-    return {
-        "turns": int(rules.turns(seen)),
-        "worth": {name: int(kit.gold[ship]) for ship, name in enumerate(SHIP_NAMES)},
-        "treasure": _treasure(seen),
-        "outlook": _plays(kit, seen, seat) if seen.phase == PLAYING else {},
-    }
-
-
-def _plays(kit: Row, seen: Row, seat: int) -> dict[str, Any]:
-    numbers = np.empty(ACTIONS, np.int16)
-    told = {}
-    for number in numbers[: rules.legal(kit, seen, seat, numbers)]:
-        action, after = record(rules.Action), copy_record(seen)
-        rules.decode(kit, seen, int(number), action)
-        rules.apply(kit, after, seat, action)
-        ships = {
-            name: {
-                "crews": crew_names(after.crews[ship].tolist()),
-                "strengths": [int(rules.strength(crew)) for crew in after.crews[ship]],
-                "captain": None if (owner := rules.captain(after, ship)) == NONE else int(owner),
-            }
-            for ship, name in enumerate(SHIP_NAMES)
-            if (after.crews[ship] != seen.crews[ship]).any()
-        }
-        told[text(kit, action)] = {"ships": ships, "treasure": _treasure(after)}
-    return told
-
-
-def _treasure(seen: Row) -> list[int]:
-    """JR-13: the gold in each chest."""
-    return [int(rules.gold_in_chest(seen, seat)) for seat in range(2)]
+def remember(kit: Kit, memory: Memory, seat: int, seen: State, actor: int, action: Action) -> None:
+    """There is nothing to remember (JR-R2)."""
 
 
 # What is told --------------------------------------------------------------------------------
 
 
-def events(kit: Row, before: Row, actor: int, action: Row, after: Row) -> list[Event]:
+def events(kit: Kit, before: State, actor: int, action: Action, after: State) -> list[Event]:
     """What happened, to be told."""
     if actor == NATURE:
         if action.verb == START:
@@ -136,7 +79,7 @@ def events(kit: Row, before: Row, actor: int, action: Row, after: Row) -> list[E
         ]
     if action.verb == SPLIT:
         first, second = action.args[:OFFER], action.args[OFFER:]
-        return [Event("split", {"seat": actor, "first": _names(first), "second": _names(second)})]
+        return [Event("split", {"seat": actor, "first": names(first), "second": names(second)})]
     if action.verb == PICK:
         return [
             Event(
@@ -144,7 +87,7 @@ def events(kit: Row, before: Row, actor: int, action: Row, after: Row) -> list[E
                 {
                     "seat": actor,
                     "set": int(action.args[0]),
-                    "cards": _names(after.hands[actor]),
+                    "cards": names(after.hands[actor]),
                 },
             )
         ]
@@ -155,11 +98,7 @@ def events(kit: Row, before: Row, actor: int, action: Row, after: Row) -> list[E
     return told
 
 
-def _names(cards: Any) -> list[str]:
-    return [CARD_NAMES[card] for card in cards if card != NONE]
-
-
-def _use_event(before: Row, actor: int, action: Row) -> Event:
+def _use_event(before: State, actor: int, action: Action) -> Event:
     card, ship = int(action.args[0]), int(action.args[1])
     if action.verb == CREW:
         return Event("crew", {"seat": actor, "card": CARD_NAMES[card], "ship": SHIP_NAMES[ship]})
@@ -178,25 +117,24 @@ def _use_event(before: Row, actor: int, action: Row) -> Event:
     if action.verb == PLAY_KRAKEN:
         if card == NONE:
             return Event("kraken-none", {"seat": actor})
-        crew = before.crews[card][1 - actor]
-        prey = int(crew[rules.crew_size(crew) - 1])
+        crew = [member for member in before.crews[card][1 - actor].tolist() if member != NONE]
         return Event(
             "kraken",
             {
                 "seat": actor,
                 "other": 1 - actor,
-                "card": CARD_NAMES[prey % PARROT],
+                "card": CARD_NAMES[crew[-1] % PARROT],
                 "ship": SHIP_NAMES[card],
             },
         )
     turned = 0
     for ship in range(SHIPS):
         for place in before.crews[ship][actor]:
-            turned += bool(place >= PARROT and place - PARROT < rules.PIRATES)
+            turned += bool(place >= PARROT and place - PARROT < PIRATES)
     return Event("tortuga", {"seat": actor, "count": turned})
 
 
-def _captain_events(before: Row, after: Row) -> list[Event]:
+def _captain_events(before: State, after: State) -> list[Event]:
     """JR-11: captains that come and go."""
     told = []
     for ship in range(SHIPS):
@@ -210,7 +148,7 @@ def _captain_events(before: Row, after: Row) -> list[Event]:
     return told
 
 
-def _end_events(kit: Row, after: Row) -> list[Event]:
+def _end_events(kit: Kit, after: State) -> list[Event]:
     """The end, step by step: chests, ships, the sum, the winner."""
     told = []
     for seat in range(2):
@@ -225,7 +163,7 @@ def _end_events(kit: Row, after: Row) -> list[Event]:
             told.append(Event("ship-won", {"seat": owner, "ship": name, "gold": gold}))
     scores = np.zeros(2, np.int64)
     winners = rules.outcome(kit, after, scores)
-    gold = int(scores.max())
+    gold = int(max(scores))
     if winners == 3:
         told.append(Event("game-shared", {"seats": [0, 1], "gold": gold}))
     else:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 from quarterdeck.contract import Game, Option
 
-from . import bot, notation, rules, terminal, view
+from . import bot, notation, outlook, positions, rules, state, terminal, view
 
 _FOLDER = Path(__file__).parent
 
@@ -17,14 +16,6 @@ _FOLDER = Path(__file__).parent
 def _read(name: str) -> dict[str, Any]:
     return tomllib.loads((_FOLDER / name).read_text("utf-8"))
 
-
-_RECORDS: Any = SimpleNamespace(
-    Kit=rules.Kit,
-    State=rules.State,
-    Action=rules.Action,
-    Memory=view.Memory,
-    ACTIONS=rules.ACTIONS,
-)
 
 GAME = Game(
     id="riff-raff",
@@ -36,13 +27,14 @@ GAME = Game(
     ),
     folder=_FOLDER,
     kit=notation.load_kit(_read("kit.toml") | {"fitted": _read("fitted.toml")}),
-    records=_RECORDS,
+    records=state,
     rules=rules,
     notation=notation,
-    positions=notation,
+    positions=positions,
     view=view,
     bot=bot,
     terminal=terminal,
+    statistics=outlook.statistics,
     has_world=True,
     live_seat=rules.live_seat,
     worldless={"world": "fitted"},

@@ -8,15 +8,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
-from quarterdeck.contract import Row, below, compiled, copy_list, draw
+from quarterdeck.contract import Array, Float64, Numbers, Rng, below, compiled, copy_list, draw
 
 from . import fitted, rules
-from .pieces import AREAS, CARDS, LOWEST_YARD, MOST_PLAYERS, NONE, SHAPES
-from .rules import (
+from .state import (
     ACTIONS,
     ANNOUNCING,
+    AREAS,
+    CARDS,
     CHOOSING,
     ENDED,
     FIRST_ANNOUNCE,
@@ -24,8 +24,17 @@ from .rules import (
     FIRST_PAIR,
     FIRST_TAKE,
     FIRST_THREE,
+    LOWEST_YARD,
+    MOST_PLAYERS,
     NAMING,
+    NONE,
     ORDERING,
+    SHAPES,
+    Kit,
+    Memory,
+    State,
+    pieces_in,
+    pieces_of,
 )
 
 UNIT = "chance"
@@ -35,7 +44,7 @@ _TOO_RISKY = 0.5  # for a second piece
 
 
 @compiled
-def imagine(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -> None:
+def imagine(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng, state: State) -> None:
     """Other hands: any cards that were not seen to go; what others have just chosen is one more."""
     state.players = seen.players
     state.fitted = seen.fitted
@@ -80,16 +89,18 @@ def imagine(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -
 
 
 @compiled
-def risk(kit: Row, seen: Row, area: int, shape: int, load: int, pull: float) -> float:
+def risk(kit: Kit, seen: State, area: int, shape: int, load: int, pull: float) -> float:
     """How many pieces loading this one there is likely to cost; see `fitted.chance`."""
     own = fitted.chance(kit, seen, area, shape, load, pull, kit.own)
     astray = fitted.chance(kit, seen, area, shape, load, pull, kit.astray)
     other = fitted.chance(kit, seen, area, shape, load, pull, kit.other) if load > 0 else 0.0
-    return own + astray + other / (1 - kit.more)  # type: ignore[no-any-return]
+    return own + astray + other / (1 - kit.more)
 
 
 @compiled
-def easiest(kit: Row, seen: Row, seat: int, area: int, load: int, pull: float) -> tuple[int, float]:
+def easiest(
+    kit: Kit, seen: State, seat: int, area: int, load: int, pull: float
+) -> tuple[int, float]:
     """The shape of the seat's supply that is the safest in an area, and its risk."""
     best = NONE
     least = 0.0
@@ -103,23 +114,23 @@ def easiest(kit: Row, seen: Row, seat: int, area: int, load: int, pull: float) -
 
 
 @compiled
-def choose(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
+def choose(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng) -> int:
     """A good rule of thumb for everything that is decided by choosing."""
     return hunch(kit, seen, seat, rng)
 
 
 @compiled
-def fumble(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
+def fumble(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng) -> int:
     """What a beginner does: plays any card, and loads two or one as the fancy takes it."""
     if seen.phase != CHOOSING and seen.phase != ANNOUNCING:
         return hunch(kit, seen, seat, rng)
-    numbers = np.empty(ACTIONS, np.int16)
-    return int(numbers[below(rng, rules.legal(kit, seen, seat, numbers))])
+    numbers: Numbers = np.empty(ACTIONS, np.int16)
+    return numbers[below(rng, rules.legal(kit, seen, seat, numbers))]
 
 
 @compiled
-def hunch(kit: Row, seen: Row, seat: int, rng: Row) -> int:
-    """The same, and quick enough for playing on: it needs neither memory nor what is hidden."""
+def hunch(kit: Kit, seen: State, seat: int, rng: Rng) -> int:
+    """The rule of thumb. It is quick, and needs neither memory nor what is hidden."""
     if seen.phase == CHOOSING:
         return choose_card(kit, seen, seat, rng)
     if seen.phase == NAMING:
@@ -135,11 +146,11 @@ def hunch(kit: Row, seen: Row, seat: int, rng: Row) -> int:
 
 
 @compiled
-def choose_card(kit: Row, seen: Row, seat: int, rng: Row) -> int:
+def choose_card(kit: Kit, seen: State, seat: int, rng: Rng) -> int:
     """The area that is cheap now, compared with what it will cost later: first a yard for two
     pieces, then the other yards."""
     load, pull = fitted.cargo(seen), fitted.moment(kit, seen)
-    pieces = rules.pieces_of(seen, seat)
+    has_two = pieces_of(seen, seat) > 1
     best = NONE
     least = 0.0
     for place in range(CARDS):
@@ -149,7 +160,7 @@ def choose_card(kit: Row, seen: Row, seat: int, rng: Row) -> int:
         _, cost = easiest(kit, seen, seat, card, load, pull)
         if card < LOWEST_YARD:  # the deck is a refuge: keep it for a full ship
             cost += 0.08
-        elif rules.pieces_in(seen, card) > 0 and pieces > 1 and cost < _TOO_RISKY:
+        elif pieces_in(seen, card) > 0 and has_two and cost < _TOO_RISKY:
             cost = 2 * cost - 1  # RR-9: the chance to be rid of two
         cost += below(rng, 1000) / 40_000
         if best == NONE or cost < least:
@@ -159,7 +170,7 @@ def choose_card(kit: Row, seen: Row, seat: int, rng: Row) -> int:
 
 
 @compiled
-def choose_captain(seen: Row, seat: int) -> int:
+def choose_captain(seen: State, seat: int) -> int:
     """Oneself where one may; else whoever has the most pieces, for it is good to be first."""
     leading = rules.highest(seen)
     if (leading >> seat) & 1:
@@ -167,30 +178,30 @@ def choose_captain(seen: Row, seat: int) -> int:
     best = NONE
     for other in range(seen.players):
         if (leading >> other) & 1:
-            if best == NONE or rules.pieces_of(seen, other) > rules.pieces_of(seen, best):
+            if best == NONE or pieces_of(seen, other) > pieces_of(seen, best):
                 best = other
     return best
 
 
 @compiled
-def choose_order(seen: Row) -> int:
+def choose_order(seen: State) -> int:
     """Those with the most pieces first: the ship gets harder to load with every turn."""
     group = np.empty(MOST_PLAYERS, np.int8)
     size = rules.tied(seen, group)
     for i in range(size):
         for j in range(i + 1, size):
-            if rules.pieces_of(seen, group[j]) > rules.pieces_of(seen, group[i]):
+            if pieces_of(seen, group[j]) > pieces_of(seen, group[i]):
                 swapped = group[i]
                 group[i] = group[j]
                 group[j] = swapped
     code = 0
     for i in range(size):
-        code = code * MOST_PLAYERS + int(group[i])
+        code = code * MOST_PLAYERS + group[i]
     return (FIRST_PAIR if size == 2 else FIRST_THREE) + code
 
 
 @compiled
-def choose_piece(kit: Row, seen: Row, seat: int, area: int) -> int:
+def choose_piece(kit: Kit, seen: State, seat: int, area: int) -> int:
     """On the deck the piece that is the hardest to place elsewhere, on a yard the easiest one."""
     load, pull = fitted.cargo(seen), fitted.moment(kit, seen)
     if area >= LOWEST_YARD:
@@ -208,7 +219,7 @@ def choose_piece(kit: Row, seen: Row, seat: int, area: int) -> int:
 
 
 @compiled
-def worth(kit: Row, state: Row, values: npt.NDArray[np.float64]) -> bool:
+def worth(kit: Kit, state: State, values: Array[Float64]) -> bool:
     """The chance to win: fewer pieces than others count the more the fewer rounds are left."""
     total = 0.0
     if state.phase == ENDED:
@@ -220,7 +231,7 @@ def worth(kit: Row, state: Row, values: npt.NDArray[np.float64]) -> bool:
     else:
         spread = 0.7 + 0.25 * (rules.rounds(state) - state.round)
         for seat in range(state.players):
-            values[seat] = math.exp(-rules.pieces_of(state, seat) / spread)
+            values[seat] = math.exp(-pieces_of(state, seat) / spread)
             total += values[seat]
     for seat in range(state.players):
         values[seat] /= total

@@ -10,12 +10,9 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-import numpy.typing as npt
+from quarterdeck.contract import Array, Float64, Grid, Int8, Rng, below, compiled
 
-from quarterdeck.contract import Row, below, compiled
-
-from .pieces import (
+from .state import (
     AREAS,
     ASTRAY,
     BACK,
@@ -25,19 +22,22 @@ from .pieces import (
     LEVELS,
     MOVED,
     SHAPES,
+    Action,
+    Kit,
+    State,
 )
 
 _FINE = 1 << 30
 
 
 @compiled
-def middle(kit: Row, place: int) -> float:
+def middle(kit: Kit, place: int) -> float:
     """How far along the hull the middle of an area lies."""
-    return (kit.areas[place][0] + kit.areas[place][2]) / 2  # type: ignore[no-any-return]
+    return (kit.areas[place][0] + kit.areas[place][2]) / 2
 
 
 @compiled
-def moment(kit: Row, state: Row) -> float:
+def moment(kit: Kit, state: State) -> float:
     """How far the cargo pulls the ship out of balance along its hull."""
     pull = 0.0
     for area in range(AREAS):
@@ -47,13 +47,13 @@ def moment(kit: Row, state: Row) -> float:
 
 
 @compiled
-def tilt(kit: Row, pull: float) -> float:
+def tilt(kit: Kit, pull: float) -> float:
     """By how many times ten degrees such a moment tilts the empty ship."""
     return abs(pull) / math.radians(10_000 * kit.pivot_righting)
 
 
 @compiled
-def cargo(state: Row) -> int:
+def cargo(state: State) -> int:
     """How many pieces are aboard."""
     count = 0
     for area in range(AREAS):
@@ -64,13 +64,13 @@ def cargo(state: Row) -> int:
 
 @compiled
 def chance(
-    kit: Row,
-    state: Row,
+    kit: Kit,
+    state: State,
     area: int,
     shape: int,
     load: int,
     pull: float,
-    weights: npt.NDArray[np.float64],
+    weights: Array[Float64],
 ) -> float:
     """How likely it is, by one of the curves, if this piece is loaded into this area now.
 
@@ -91,16 +91,16 @@ def chance(
 
 
 @compiled
-def happens(rng: Row, probability: float) -> bool:
+def happens(rng: Rng, probability: float) -> bool:
     """Whether something so likely happens."""
     return below(rng, _FINE) < probability * _FINE
 
 
 @compiled
-def draw_outcome(kit: Row, state: Row, rng: Row, action: Row) -> None:
+def draw_outcome(kit: Kit, state: State, rng: Rng, action: Action) -> None:
     """Writes what comes of loading the piece in hand into the area of its card."""
     seat, shape = state.active, state.hand
-    area = int(state.played[seat])
+    area = state.played[seat]
     action.args[0] = shape
     action.args[2] = 0
     count, pull = cargo(state), moment(kit, state)
@@ -134,7 +134,7 @@ def draw_outcome(kit: Row, state: Row, rng: Row, action: Row) -> None:
 
 
 @compiled
-def draw_loose(kit: Row, rng: Row, left: npt.NDArray[np.int8]) -> int:
+def draw_loose(kit: Kit, rng: Rng, left: Grid[Int8]) -> int:
     """Any piece aboard, the more likely the looser things lie on its level: its area and shape."""
     total = 0.0
     for area in range(AREAS):

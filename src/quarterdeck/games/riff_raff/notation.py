@@ -1,17 +1,19 @@
-"""Riff Raff as text: pieces, actions and positions, both ways."""
+"""Riff Raff as text: the names of the pieces, actions both ways; and the kit, from its data."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from quarterdeck.contract import BadNotation, Row, record
+from quarterdeck.contract import Array, BadNotation, Int8, record
 
-from . import rules
-from .pieces import (
+from .state import (
+    ANNOUNCE,
     AREAS,
     ASTRAY,
     BACK,
+    CAPTAIN,
+    CARD,
     CAUGHT,
     COPIES,
     FALLEN,
@@ -20,23 +22,23 @@ from .pieces import (
     MOST_MOVED,
     MOVED,
     NONE,
+    ORDER,
     PART_KINDS,
+    SETTLE,
     SHAPES,
+    START,
+    TAKE,
+    TO_START,
     WORLD,
+    Action,
+    Kit,
+    State,
+    clear_action,
 )
-from .positions import PHASE_NAMES, SHAPE_NAMES, SHAPE_NUMBERS, WORLDS, from_position
-from .rules import ANNOUNCE, CAPTAIN, CARD, ORDER, SETTLE, START, TAKE, TO_START
 
-__all__ = [
-    "SHAPE_NAMES",
-    "WORLDS",
-    "from_position",
-    "load_kit",
-    "parse",
-    "pool",
-    "position",
-    "text",
-]
+SHAPE_NAMES = ("boat", "barrel", "flacon", "crate", "sailor", "plank", "rat", "chest")  # RR-C2
+SHAPE_NUMBERS = {name: shape for shape, name in enumerate(SHAPE_NAMES)}
+WORLDS = ("real", "fitted")
 
 _END_NAMES = {ASTRAY: "astray", BACK: "back", FELL: "fell"}
 _ENDS = {name: end for end, name in _END_NAMES.items()}
@@ -55,9 +57,9 @@ _VERBS = {word: verb for verb, word in _WORDS.items()}
 # The kit -------------------------------------------------------------------------------------
 
 
-def load_kit(data: Mapping[str, Any]) -> Row:
+def load_kit(data: Mapping[str, Any]) -> Kit:
     """The kit record from `kit.toml`, with `fitted.toml` under the key `fitted`."""
-    kit = record(rules.Kit)
+    kit = record(Kit)
     if tuple(data["pieces"]) != SHAPE_NAMES:
         raise ValueError(f"the kit's pieces are {', '.join(SHAPE_NAMES)}, in this order")
     for shape, piece in enumerate(data["pieces"].values()):
@@ -72,7 +74,7 @@ def load_kit(data: Mapping[str, Any]) -> Row:
         kit.level[place] = (0, 1, 1, 0, 2, 2, 3, 3, 4, 4)[place]
     for table, keys in WORLD:
         for key in keys:
-            kit[f"{table}_{key}"] = data[table][key]
+            setattr(kit, f"{table}_{key}", data[table][key])
 
     parts = [
         (owner, PART_KINDS.index(part["kind"]), part.get("solid", True), *_geometry(part))
@@ -85,9 +87,10 @@ def load_kit(data: Mapping[str, Any]) -> Row:
     fitted = data["fitted"]
     for name, curve in fitted["curves"].items():
         shapes = [curve["shapes"][shape] for shape in SHAPE_NAMES]
-        kit[name][:] = [*curve["levels"], *shapes, curve["load"], curve["crowd"], curve["tilt"]]
+        tail = [curve["load"], curve["crowd"], curve["tilt"]]
+        getattr(kit, name)[:] = [*curve["levels"], *shapes, *tail]
     for name, chance in fitted["chances"].items():
-        kit[name] = chance
+        setattr(kit, name, chance)
     kit.loose[:] = fitted["loose"]["levels"]
     return kit
 
@@ -104,7 +107,7 @@ def _geometry(part: Mapping[str, Any]) -> tuple[float, ...]:
 # Actions -------------------------------------------------------------------------------------
 
 
-def text(kit: Row, action: Row) -> str:
+def text(kit: Kit, action: Action) -> str:
     """The one text of an action; a hidden card is `?`."""
     if action.verb == SETTLE:
         return " ".join(_settle_words(action.args.tolist()))
@@ -136,18 +139,18 @@ def _counted(counts: Sequence[int]) -> Iterator[str]:
             yield f"{SHAPE_NAMES[place % SHAPES]}@{place // SHAPES + 1}"
 
 
-def parse(kit: Row, text: str) -> Row:
+def parse(kit: Kit, text: str) -> Action:
     """The action a text stands for. Raises `BadNotation` if it stands for none."""
     verb, *words = text.split(" ")
-    action = record(rules.Action)
+    action = record(Action)
     if verb == "settle" and words:
-        rules.clear_action(action, SETTLE)
+        clear_action(action, SETTLE)
         _parse_settle(text, words, action.args)
         return action
     if verb not in _VERBS or len(words) != 1:
         known = ", ".join([*_VERBS, "settle"])
         raise BadNotation(f"{text!r} is no action: expected one of {known}")
-    rules.clear_action(action, _VERBS[verb])
+    clear_action(action, _VERBS[verb])
     if verb == "take":
         action.args[0] = _shape(text, words[0])
         return action
@@ -158,7 +161,7 @@ def parse(kit: Row, text: str) -> Row:
     return action
 
 
-def _parse_settle(text: str, words: Sequence[str], args: Any) -> None:
+def _parse_settle(text: str, words: Sequence[str], args: Array[Int8]) -> None:
     name, _, end = words[0].partition("=")
     args[0] = _shape(text, name)
     args[1] = _ENDS[end] if end in _ENDS else _area(text, end)
@@ -187,7 +190,7 @@ def _parse_settle(text: str, words: Sequence[str], args: Any) -> None:
         raise BadNotation(f"{text!r}: {rest[0]!r} is not understood here")
 
 
-def _parse_moved(text: str, items: Sequence[str], args: Any) -> None:
+def _parse_moved(text: str, items: Sequence[str], args: Array[Int8]) -> None:
     if len(items) > MOST_MOVED:
         raise BadNotation(f"{text!r} moves more pieces than there are")
     moves = []
@@ -222,40 +225,8 @@ def _number(whole: str, word: str) -> int:
     return _NUMBERS[word]
 
 
-def pool(kit: Row, state: Row) -> list[str]:
+def pool(kit: Kit, state: State) -> list[str]:
     """RR-2: any seat. What comes of a loading is not drawn from a pool."""
     if state.phase != TO_START:
         return []
     return [str(seat) for seat in range(state.players)]
-
-
-# Positions -----------------------------------------------------------------------------------
-
-
-def position(kit: Row, state: Row) -> dict[str, Any]:
-    """The position keys of a state, or of what a seat may see of it: `?` is what is hidden."""
-    players = int(state.players)
-    return {
-        "phase": PHASE_NAMES[state.phase],
-        "players": players,
-        "round": int(state.round),
-        "captain": _or_null(state.captain),
-        "cards": [[_or_null(c) for c in hand if c != NONE] for hand in state.cards[:players]],
-        "played": [_or_null(card) for card in state.played[:players]],
-        "last": [_or_null(card) for card in state.last[:players]],
-        "order": [int(seat) for seat in state.order if seat != NONE],
-        "active": _or_null(state.active),
-        "announced": _or_null(state.announced),
-        "loaded": int(state.loaded),
-        "hand": None if state.hand == NONE else SHAPE_NAMES[state.hand],
-        "supply": [_names(counts) for counts in state.supply[:players].tolist()],
-        "aboard": {str(area + 1): _names(counts) for area, counts in enumerate(state.aboard)},
-    }
-
-
-def _or_null(number: int) -> int | str | None:
-    return "?" if number == HIDDEN else None if number == NONE else int(number)
-
-
-def _names(counts: Sequence[int]) -> list[str]:
-    return [SHAPE_NAMES[shape] for shape, count in enumerate(counts) for _ in range(count)]

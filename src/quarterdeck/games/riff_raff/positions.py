@@ -1,4 +1,4 @@
-"""Riff Raff: positions read back into states, checked key by key."""
+"""Riff Raff: positions as JSON, both ways. What is read is checked key by key."""
 
 from __future__ import annotations
 
@@ -8,26 +8,32 @@ from typing import Any
 
 import numpy as np
 
-from quarterdeck.contract import POSES, BadPosition, Row, record
+from quarterdeck.contract import POSES, BadPosition, copy_record, reading, record
 
 from . import rules
-from .pieces import AREAS, CARDS, MOST_PLAYERS, NONE, SHAPES
-from .rules import (
+from .notation import SHAPE_NAMES, SHAPE_NUMBERS, WORLDS
+from .state import (
     ANNOUNCING,
+    AREAS,
+    CARDS,
     CHOOSING,
     ENDED,
+    HIDDEN,
     LOADING,
+    LOWEST_YARD,
+    MOST_PLAYERS,
     NAMING,
+    NONE,
     ORDERING,
+    SHAPES,
     TAKING,
     TO_START,
+    Kit,
+    State,
+    pieces_of,
 )
 
-SHAPE_NAMES = ("boat", "barrel", "flacon", "crate", "sailor", "plank", "rat", "chest")
-SHAPE_NUMBERS = {name: shape for shape, name in enumerate(SHAPE_NAMES)}
 PHASE_NAMES = ("start", "card", "captain", "order", "announce", "take", "settle", "over")
-PHASES = {name: phase for phase, name in enumerate(PHASE_NAMES)}
-WORLDS = ("real", "fitted")
 
 _KEYS = {
     "phase", "players", "round", "captain", "cards", "played", "last", "order", "active",
@@ -35,7 +41,38 @@ _KEYS = {
 }  # fmt: skip
 
 
-def from_position(kit: Row, options: Mapping[str, Any], position: Mapping[str, Any]) -> Row:
+def position(kit: Kit, state: State) -> dict[str, Any]:
+    """The position keys of a state, or of what a seat may see of it: `?` is what is hidden."""
+    players = int(state.players)
+    return {
+        "phase": PHASE_NAMES[state.phase],
+        "players": players,
+        "round": int(state.round),
+        "captain": _or_null(state.captain),
+        "cards": [[_or_null(c) for c in hand if c != NONE] for hand in state.cards[:players]],
+        "played": [_or_null(card) for card in state.played[:players]],
+        "last": [_or_null(card) for card in state.last[:players]],
+        "order": [int(seat) for seat in state.order if seat != NONE],
+        "active": _or_null(state.active),
+        "announced": _or_null(state.announced),
+        "loaded": int(state.loaded),
+        "hand": None if state.hand == NONE else SHAPE_NAMES[state.hand],
+        "supply": [_names(counts) for counts in state.supply[:players].tolist()],
+        "aboard": {
+            str(area + 1): _names(counts) for area, counts in enumerate(state.aboard.tolist())
+        },
+    }
+
+
+def _or_null(number: int) -> int | str | None:
+    return "?" if number == HIDDEN else None if number == NONE else int(number)
+
+
+def _names(counts: Sequence[int]) -> list[str]:
+    return [SHAPE_NAMES[shape] for shape, count in enumerate(counts) for _ in range(count)]
+
+
+def from_position(kit: Kit, options: Mapping[str, Any], position: Mapping[str, Any]) -> State:
     """The state a position describes.
 
     What it leaves out follows from the rest where it can, and else has its value at the start.
@@ -47,22 +84,18 @@ def from_position(kit: Row, options: Mapping[str, Any], position: Mapping[str, A
 class _Reader:
     """One position on its way to a state."""
 
-    def __init__(self, kit: Row, options: Mapping[str, Any], position: Mapping[str, Any]) -> None:
+    def __init__(self, kit: Kit, options: Mapping[str, Any], position: Mapping[str, Any]) -> None:
         self.kit = kit
         self.players: int = options["players"]
         self.fitted = WORLDS.index(options.get("world", "real"))
         self.position = position
 
-    def state(self) -> Row:
-        for key in self.position:
-            if key not in _KEYS:
-                raise BadPosition(f"a Riff Raff position has no key {key!r}")
-        if self.position.get("players", self.players) != self.players:
-            raise BadPosition(f"'players' is {self.players} by the options")
-        state = record(rules.State)
+    def state(self) -> State:
+        reading.check_keys(self.position, _KEYS, "Riff Raff")
+        reading.check_option(self.position, "players", self.players)
+        state = record(State)
         rules.new(self.kit, np.array([self.players, self.fitted], np.int64), state)
-        captain = self._seat("captain")
-        state.captain = NONE if captain is None else captain
+        state.captain = self._seat("captain")
         self._read_cards(state)
         self._read_pieces(state)
         state.phase = self._phase(state)
@@ -76,29 +109,22 @@ class _Reader:
     # one key each ----------------------------------------------------------------------------
 
     def _whole(self, key: str, low: int, high: int) -> int:
-        value = self.position[key]
-        if type(value) is not int or not low <= value <= high:
-            raise BadPosition(f"{key!r} is a whole number from {low} to {high}, not {value!r}")
-        return value
+        return reading.whole(key, self.position[key], low, high)
 
-    def _seat(self, key: str) -> int | None:
-        if self.position.get(key) is None:
-            return None
-        return self._whole(key, 0, self.players - 1)
+    def _seat(self, key: str) -> int:
+        return reading.seat(self.position, key, self.players, NONE)
 
     def _lists(self, key: str, value: object) -> Sequence[Any]:
-        if not isinstance(value, list) or len(value) != self.players:
-            raise BadPosition(f"{key!r} has one entry a seat, not {value!r}")
-        return value
+        return reading.listed(key, value, self.players, "has one entry a seat")
 
     def _card(self, key: str, value: object) -> int:
         if value is None:
             return NONE
-        if type(value) is not int or not 1 <= value <= CARDS:
+        if not reading.is_whole(value, 1, CARDS):
             raise BadPosition(f"{value!r} in {key!r} is no card from 1 to {CARDS}", rule="RR-C2")
         return value
 
-    def _read_cards(self, state: Row) -> None:
+    def _read_cards(self, state: State) -> None:
         played = self._lists("played", self.position.get("played", [None] * self.players))
         for seat, value in enumerate(played):
             state.played[seat] = self._card("played", value)
@@ -125,14 +151,12 @@ class _Reader:
                 state.cards[seat][:] = [*cards, *[NONE] * (CARDS - len(cards))]
 
     def _pieces(self, key: str, names: object) -> Counter[int]:
-        if not isinstance(names, list):
-            raise BadPosition(f"{key!r} has lists of pieces, not {names!r}")
-        for name in names:
-            if not isinstance(name, str) or name not in SHAPE_NUMBERS:
-                raise BadPosition(f"{name!r} in {key!r} is no piece", rule="RR-C2")
-        return Counter(SHAPE_NUMBERS[name] for name in names)
+        return Counter(
+            reading.named(key, name, SHAPE_NUMBERS, "piece", "RR-C2")
+            for name in reading.listed(key, names, None, "has lists of pieces")
+        )
 
-    def _read_pieces(self, state: Row) -> None:
+    def _read_pieces(self, state: State) -> None:
         hand = self.position.get("hand")
         if hand is not None:
             (state.hand,) = self._pieces("hand", [hand])
@@ -151,11 +175,11 @@ class _Reader:
         else:
             self._deal_supply(state)
 
-    def _deal_supply(self, state: Row) -> None:
+    def _deal_supply(self, state: State) -> None:
         """What is aboard or in the hand came out of the supplies at the start, seat by seat."""
         active = self._seat("active")
         if state.hand != NONE:
-            state.supply[active or 0][state.hand] -= 1
+            state.supply[max(active, 0)][state.hand] -= 1
         for shape in range(SHAPES):
             for _ in range(int(state.aboard[:, shape].sum())):
                 having = [s for s in range(self.players) if state.supply[s][shape] > 0]
@@ -164,12 +188,9 @@ class _Reader:
 
     # how they fit together -------------------------------------------------------------------
 
-    def _phase(self, state: Row) -> int:
+    def _phase(self, state: State) -> int:
         if "phase" in self.position:
-            name = self.position["phase"]
-            if not isinstance(name, str) or name not in PHASES:
-                raise BadPosition(f"'phase' is one of {', '.join(PHASE_NAMES)}, not {name!r}")
-            return PHASES[name]
+            return reading.one_of("phase", self.position["phase"], PHASE_NAMES)
         if NONE in state.played[: self.players]:
             return TO_START if state.captain == NONE else CHOOSING
         if state.hand != NONE:
@@ -178,7 +199,7 @@ class _Reader:
             return TAKING
         return self._first_phase(state)
 
-    def _first_phase(self, state: Row) -> int:
+    def _first_phase(self, state: State) -> int:
         """The phase in which the turns of revealed cards stand, by all that is said of them."""
         if "order" in self.position or "active" in self.position:
             return self._turn_phase(state)
@@ -191,18 +212,18 @@ class _Reader:
         group = np.empty(MOST_PLAYERS, np.int8)
         return ORDERING if rules.tied(state, group) else self._turn_phase(state)
 
-    def _turn_phase(self, state: Row) -> int:
+    def _turn_phase(self, state: State) -> int:
         seat = self._seat("active")
-        if seat is None:
+        if seat == NONE:
             first = self.position.get("order") or [int(state.captain)]
             seat = first[0] if isinstance(first, list) else NONE
-        probe = state.copy()
-        if type(seat) is int and 0 <= seat < self.players:
-            rules.begin_turn(probe, seat)
-            return int(probe.phase)
-        raise BadPosition(f"'order' begins with {seat!r}, which is no seat")
+        if not reading.is_whole(seat, 0, self.players - 1):
+            raise BadPosition(f"'order' begins with {seat!r}, which is no seat")
+        probe = copy_record(state)
+        rules.begin_turn(probe, seat)
+        return int(probe.phase)
 
-    def _check_cards(self, state: Row) -> None:
+    def _check_cards(self, state: State) -> None:
         """RR-6: a card goes each round; RR-19: of two players they come back after ten."""
         counts = []
         for seat in range(self.players):
@@ -230,10 +251,10 @@ class _Reader:
         if is_open == (state.phase in (TO_START, CHOOSING)):
             phase = PHASE_NAMES[state.phase]
             raise BadPosition(f"in phase {phase!r} the cards are not so", rule="RR-3")
-        if state.phase == TO_START and any(state.played[: self.players] != NONE):
+        if state.phase == TO_START and any(card != NONE for card in state.played[: self.players]):
             raise BadPosition("nobody plays before there is a captain", rule="RR-2")
 
-    def _settle_turn(self, state: Row) -> None:
+    def _settle_turn(self, state: State) -> None:
         """RR-4, RR-5: captain, order and active seat fit the cards."""
         leading = rules.highest(state)
         if state.phase == NAMING:
@@ -258,14 +279,14 @@ class _Reader:
         elif is_tied:
             raise BadPosition("who is next among equals? give 'order'", rule="RR-5")
         else:
-            probe = state.copy()
+            probe = copy_record(state)
             rules.set_order(probe, group)
             state.order[:] = probe.order
         if state.phase != ENDED:
             active = self._seat("active")
-            state.active = state.order[0] if active is None else active
+            state.active = state.order[0] if active == NONE else active
 
-    def _check_order(self, state: Row, order: object) -> None:
+    def _check_order(self, state: State, order: object) -> None:
         seats = self._lists("order", order)
         if sorted(map(str, seats)) != [str(seat) for seat in range(self.players)]:
             raise BadPosition(f"'order' has each seat once, not {order!r}", rule="RR-5")
@@ -274,7 +295,7 @@ class _Reader:
             raise BadPosition("the captain first, then by falling numbers", rule="RR-5")
         state.order[: self.players] = seats
 
-    def _check_turn(self, state: Row) -> None:
+    def _check_turn(self, state: State) -> None:
         """RR-8, RR-9: what the turn says of itself."""
         in_turn = state.phase in (ANNOUNCING, TAKING, LOADING)
         for key, nothing in (("active", None), ("order", [])):
@@ -301,24 +322,24 @@ class _Reader:
         if asked and announced is None:
             state.announced = 1
 
-    def _is_asked(self, state: Row) -> bool:
+    def _is_asked(self, state: State) -> bool:
         """RR-9, RR-R7: whether this turn began with announcing."""
         if state.loaded:
-            return bool(rules.area_of(state) >= 5)
-        probe = state.copy()
+            return bool(rules.area_of(state) >= LOWEST_YARD)
+        probe = copy_record(state)
         if probe.hand != NONE:
             probe.supply[probe.active][probe.hand] += 1
         rules.begin_turn(probe, probe.active)
         return bool(probe.phase == ANNOUNCING)
 
-    def _check_pieces(self, state: Row) -> None:
-        counts = state.supply.sum(axis=0, dtype=int) + state.aboard.sum(axis=0, dtype=int)
-        if state.hand != NONE:
-            counts[state.hand] += 1
-        if (counts > self.kit.copies).any() or (state.supply < 0).any():
-            raise BadPosition("there are not so many pieces of a shape", rule="RR-C2")
+    def _check_pieces(self, state: State) -> None:
+        supply, aboard = state.supply.tolist(), state.aboard.tolist()
+        for shape in range(SHAPES):
+            count = sum(pieces[shape] for pieces in supply + aboard) + (state.hand == shape)
+            if count > self.kit.copies[shape] or any(pieces[shape] < 0 for pieces in supply):
+                raise BadPosition("there are not so many pieces of a shape", rule="RR-C2")
         left = [
-            int(rules.pieces_of(state, seat)) + int(state.hand != NONE and seat == state.active)
+            int(pieces_of(state, seat)) + int(state.hand != NONE and seat == state.active)
             for seat in range(self.players)
         ]
         is_last = state.round == rules.rounds(state)
@@ -333,7 +354,7 @@ class _Reader:
         if poses is not None:
             self._check_poses(state, poses)
 
-    def _check_poses(self, state: Row, poses: Any) -> None:
+    def _check_poses(self, state: State, poses: Any) -> None:
         """Resting poses are those of the pieces aboard, each in its area."""
         try:
             pieces = [(int(p["area"]) - 1, SHAPE_NUMBERS[p["piece"]]) for p in poses["pieces"]]

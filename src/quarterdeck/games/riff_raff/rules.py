@@ -2,69 +2,102 @@
 
 What becomes of a loading is nature's to say: a live world runs, and its outcome is one action,
 `settle`. With the option `world=fitted` there is no world, and `sample` draws the outcome.
+
+| numbers | where they live |
+|---|---|
+| RR-C1, RR-C2 | `state.py` and `kit.toml`; the ship itself `physics/riff_raff/ship.py` |
+| RR-1 … RR-10, RR-14 … RR-19 | here |
+| RR-11 … RR-13 | `physics/riff_raff/`: the hand `loading.py`, the areas `ship.py` |
+| RR-14, RR-R1, RR-R2, RR-R6, RR-R7 | what nature may say of it here; how it happens `loading.py` |
+| RR-R3, RR-R4 | here |
+| RR-R5, RR-R9 | `physics/riff_raff/loading.py` |
+| RR-R8 | what nature may say of it here; in which area a piece lies `physics/riff_raff/ship.py` |
+| RR-R10 | `view.py` |
 """
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from quarterdeck.contract import (
     CHANCE,
-    COMPONENT,
     LIVE,
     NATURE,
     OVER,
-    RULING,
     SEALED,
     SEAT,
+    Array,
+    Int8,
+    Int64,
     Numbers,
-    Row,
+    Rng,
     below,
     compiled,
     copy_list,
 )
 
-from . import fitted, pieces
-from .pieces import (
+from . import fitted
+from .state import (
+    ANNOUNCE,
+    ANNOUNCING,
     AREAS,
     BACK,
+    CAPTAIN,
+    CARD,
     CARDS,
     CAUGHT,
+    CHOOSING,
     COPIES,
+    ENDED,
     FALLEN,
     FELL,
+    FIRST_ANNOUNCE,
+    FIRST_CAPTAIN,
+    FIRST_PAIR,
+    FIRST_TAKE,
+    FIRST_THREE,
+    LOADING,
     LOWEST_YARD,
     MOST_MOVED,
     MOST_PLAYERS,
     MOVED,
+    NAMING,
     NONE,
+    ORDER,
+    ORDERING,
+    RR_2,
+    RR_3,
+    RR_4,
+    RR_5,
+    RR_6,
+    RR_8,
+    RR_9,
+    RR_14,
+    RR_18,
+    RR_C1,
+    RR_C2,
+    RR_R1,
+    RR_R6,
+    RR_R7,
+    RR_R8,
+    SETTLE,
     SHAPES,
+    START,
+    TAKE,
+    TAKING,
+    TO_START,
+    Action,
+    Kit,
+    State,
+    clear_action,
+    list_size,
+    pieces_in,
+    pieces_of,
 )
-
-Kit, Action, State = pieces.Kit, pieces.Action, pieces.State
-
-# Verbs, and the numbers of actions: cards, seats, one or two, shapes, then orders of two seats and
-# of three
-CARD, CAPTAIN, ORDER, ANNOUNCE, TAKE, START, SETTLE = range(7)
-FIRST_CAPTAIN = CARDS
-FIRST_ANNOUNCE = FIRST_CAPTAIN + MOST_PLAYERS
-FIRST_TAKE = FIRST_ANNOUNCE + 2
-FIRST_PAIR = FIRST_TAKE + SHAPES
-FIRST_THREE = FIRST_PAIR + MOST_PLAYERS**2
-ACTIONS: int = FIRST_THREE + MOST_PLAYERS**3
-
-# Phases, named for what is to be done
-TO_START, CHOOSING, NAMING, ORDERING, ANNOUNCING, TAKING, LOADING, ENDED = range(8)
-
-# Rules that can refuse an action
-RR_2, RR_3, RR_4, RR_5, RR_6, RR_8, RR_9, RR_14, RR_18 = 2, 3, 4, 5, 6, 8, 9, 14, 18
-RR_R1, RR_R6, RR_R7, RR_R8 = RULING + 1, RULING + 6, RULING + 7, RULING + 8
-RR_C1, RR_C2 = COMPONENT + 1, COMPONENT + 2
 
 
 @compiled
-def new(kit: Row, options: npt.NDArray[np.int64], state: Row) -> None:
+def new(kit: Kit, options: Array[Int64], state: State) -> None:
     """A game about to begin. `options`: [players, 1 for the fitted world]."""
     state.players = options[0]
     state.fitted = options[1]
@@ -82,7 +115,7 @@ def new(kit: Row, options: npt.NDArray[np.int64], state: Row) -> None:
 
 
 @compiled
-def take_cards(state: Row) -> None:
+def take_cards(state: State) -> None:
     """RR-1, RR-19: everybody has the ten cards of one colour in hand."""
     state.cards[:] = NONE
     for seat in range(state.players):
@@ -91,7 +124,7 @@ def take_cards(state: Row) -> None:
 
 
 @compiled
-def clear_round(state: Row) -> None:
+def clear_round(state: State) -> None:
     """Nobody has chosen, and it is nobody's turn."""
     state.played[:] = NONE
     state.order[:] = NONE
@@ -99,7 +132,7 @@ def clear_round(state: Row) -> None:
 
 
 @compiled
-def clear_turn(state: Row, active: int) -> None:
+def clear_turn(state: State, active: int) -> None:
     """A seat, or nobody, is about to begin its turn."""
     state.active = active
     state.announced = NONE
@@ -111,7 +144,7 @@ def clear_turn(state: Row, active: int) -> None:
 
 
 @compiled
-def node(kit: Row, state: Row) -> int:
+def node(kit: Kit, state: State) -> int:
     """Cards are sealed (RR-3); one seat decides all else; loading is for a live world."""
     if state.phase == ENDED:
         return OVER
@@ -125,12 +158,12 @@ def node(kit: Row, state: Row) -> int:
 
 
 @compiled
-def seats(kit: Row, state: Row) -> int:
+def seats(kit: Kit, state: State) -> int:
     """The seats that may act now, as bits."""
     if state.phase == NAMING or state.phase == ORDERING:  # RR-4, RR-5: the captain decides
-        return 1 << int(state.captain)
+        return 1 << state.captain
     if state.phase == ANNOUNCING or state.phase == TAKING:
-        return 1 << int(state.active)
+        return 1 << state.active
     waiting = 0
     if state.phase == CHOOSING:
         for seat in range(state.players):
@@ -140,19 +173,19 @@ def seats(kit: Row, state: Row) -> int:
 
 
 @compiled
-def live_seat(kit: Row, state: Row) -> int:
+def live_seat(kit: Kit, state: State) -> int:
     """RR-8: the hand in the live world is the active player's."""
-    return state.active  # type: ignore[no-any-return]
+    return state.active
 
 
 @compiled
-def rounds(state: Row) -> int:
+def rounds(state: State) -> int:
     """RR-18: ten rounds, with two players twenty."""
     return 2 * CARDS if state.players == 2 else CARDS
 
 
 @compiled
-def highest(state: Row) -> int:
+def highest(state: State) -> int:
     """RR-4: the seats that played the highest number, as bits."""
     best = 0
     leading = 0
@@ -167,7 +200,7 @@ def highest(state: Row) -> int:
 
 
 @compiled
-def tied(state: Row, group: npt.NDArray[np.int8]) -> int:
+def tied(state: State, group: Array[Int8]) -> int:
     """RR-5: writes the seats whose order the new captain decides; answers how many, 0 if none.
 
     Beside the captain there are three seats at most, so there is one such group at most.
@@ -188,31 +221,13 @@ def tied(state: Row, group: npt.NDArray[np.int8]) -> int:
 
 
 @compiled
-def pieces_of(state: Row, seat: int) -> int:
-    """How many pieces lie in a seat's supply."""
-    count = 0
-    for shape in range(SHAPES):
-        count += state.supply[seat][shape]
-    return count
-
-
-@compiled
-def area_of(state: Row) -> int:
+def area_of(state: State) -> int:
     """RR-8: the area the active player has to load, the number of his card."""
-    return state.played[state.active]  # type: ignore[no-any-return]
+    return state.played[state.active]
 
 
 @compiled
-def pieces_in(state: Row, area: int) -> int:
-    """How many pieces lie in an area."""
-    count = 0
-    for shape in range(SHAPES):
-        count += state.aboard[area - 1][shape]
-    return count
-
-
-@compiled
-def legal(kit: Row, state: Row, seat: int, numbers: Numbers) -> int:
+def legal(kit: Kit, state: State, seat: int, numbers: Numbers) -> int:
     """Writes the numbers of all actions of a seat that is to act; answers how many."""
     count = 0
     if not (seats(kit, state) >> seat) & 1:
@@ -243,7 +258,7 @@ def legal(kit: Row, state: Row, seat: int, numbers: Numbers) -> int:
 
 
 @compiled
-def legal_orders(state: Row, numbers: Numbers) -> int:
+def legal_orders(state: State, numbers: Numbers) -> int:
     """RR-5: every order of the tied seats."""
     group = np.empty(MOST_PLAYERS, np.int8)
     size = tied(state, group)
@@ -252,27 +267,17 @@ def legal_orders(state: Row, numbers: Numbers) -> int:
         for j in range(size):
             if i == j:
                 continue
-            pair = int(group[i]) * MOST_PLAYERS + int(group[j])
+            pair = group[i] * MOST_PLAYERS + group[j]
             if size == 2:
                 numbers[count] = FIRST_PAIR + pair
             else:
-                numbers[count] = FIRST_THREE + pair * MOST_PLAYERS + int(group[3 - i - j])
+                numbers[count] = FIRST_THREE + pair * MOST_PLAYERS + group[3 - i - j]
             count += 1
     return count
 
 
 @compiled
-def clear_action(action: Row, verb: int) -> None:
-    """An action with nothing said but its verb."""
-    action.verb = verb
-    for place in range(FALLEN):
-        action.args[place] = NONE
-    for place in range(FALLEN, len(action.args)):
-        action.args[place] = 0
-
-
-@compiled
-def decode(kit: Row, state: Row, number: int, action: Row) -> None:
+def decode(kit: Kit, state: State, number: int, action: Action) -> None:
     """The action with this number."""
     if number < FIRST_CAPTAIN:
         clear_action(action, CARD)
@@ -296,9 +301,9 @@ def decode(kit: Row, state: Row, number: int, action: Row) -> None:
 
 
 @compiled
-def number(kit: Row, state: Row, action: Row) -> int:
+def number(kit: Kit, state: State, action: Action) -> int:
     """The number of a seat's action; NONE if it has none."""
-    first = int(action.args[0])
+    first = action.args[0]
     if action.verb == CARD and 1 <= first <= CARDS:
         return first - 1
     if action.verb == CAPTAIN and 0 <= first < MOST_PLAYERS:
@@ -314,22 +319,13 @@ def number(kit: Row, state: Row, action: Row) -> int:
             for place in range(size):
                 if action.args[place] >= MOST_PLAYERS:
                     return NONE
-                code = code * MOST_PLAYERS + int(action.args[place])
+                code = code * MOST_PLAYERS + action.args[place]
             return (FIRST_PAIR if size == 2 else FIRST_THREE) + code
     return NONE
 
 
 @compiled
-def list_size(action: Row) -> int:
-    """How many seats an order names."""
-    size = 0
-    while size < FALLEN and action.args[size] != NONE:
-        size += 1
-    return size
-
-
-@compiled
-def refuse(kit: Row, state: Row, actor: int, action: Row) -> int:
+def refuse(kit: Kit, state: State, actor: int, action: Action) -> int:
     """The rule that forbids the action; 0 if it is allowed."""
     if state.phase == ENDED:
         return RR_18
@@ -380,7 +376,7 @@ def refuse(kit: Row, state: Row, actor: int, action: Row) -> int:
 
 
 @compiled
-def is_order(state: Row, action: Row) -> bool:
+def is_order(state: State, action: Action) -> bool:
     """RR-5: exactly the tied seats, each once."""
     group = np.empty(MOST_PLAYERS, np.int8)
     size = tied(state, group)
@@ -396,8 +392,10 @@ def is_order(state: Row, action: Row) -> bool:
 
 
 @compiled
-def refuse_nature(kit: Row, state: Row, action: Row) -> int:
-    """RR-2: the first captain is a seat. A loading ends as ship, card and hand allow."""
+def refuse_nature(kit: Kit, state: State, action: Action) -> int:
+    """RR-2: the first captain is a seat. A loading ends as ship, card and hand allow: RR-R1 says
+    when it has ended, RR-8 and RR-R8 where a piece can lie, RR-14 and RR-R6 what can have fallen.
+    """
     if action.verb == START or state.phase == TO_START:
         is_start = action.verb == START and state.phase == TO_START
         return 0 if is_start and 0 <= action.args[0] < state.players else RR_2
@@ -419,7 +417,7 @@ def refuse_nature(kit: Row, state: Row, action: Row) -> int:
     for area in range(AREAS):
         for kind in range(SHAPES):
             place = area * SHAPES + kind
-            gone = int(action.args[FALLEN + place]) + int(action.args[CAUGHT + place])
+            gone = action.args[FALLEN + place] + action.args[CAUGHT + place]
             if gone > left[area][kind]:
                 return RR_R8
             left[area][kind] -= gone
@@ -441,7 +439,7 @@ def refuse_nature(kit: Row, state: Row, action: Row) -> int:
 
 
 @compiled
-def apply(kit: Row, state: Row, actor: int, action: Row) -> None:
+def apply(kit: Kit, state: State, actor: int, action: Action) -> None:
     """Carries out an action that `refuse` allows."""
     if action.verb == CARD:
         play_card(state, actor, action.args[0])
@@ -464,7 +462,7 @@ def apply(kit: Row, state: Row, actor: int, action: Row) -> None:
 
 
 @compiled
-def play_card(state: Row, seat: int, card: int) -> None:
+def play_card(state: State, seat: int, card: int) -> None:
     """RR-3: a card face down; the last one turns all of them up and ends the captain's office."""
     place = 0
     while state.cards[seat][place] != card:
@@ -488,7 +486,7 @@ def play_card(state: Row, seat: int, card: int) -> None:
 
 
 @compiled
-def become_captain(state: Row, seat: int) -> None:
+def become_captain(state: State, seat: int) -> None:
     """RR-4: a new captain; RR-5: he decides the order of seats with equal numbers."""
     state.captain = seat
     group = np.empty(MOST_PLAYERS, np.int8)
@@ -499,7 +497,7 @@ def become_captain(state: Row, seat: int) -> None:
 
 
 @compiled
-def begin_turns(state: Row, action: Row) -> None:
+def begin_turns(state: State, action: Action) -> None:
     """RR-5: the captain has put the tied seats in order."""
     group = np.empty(MOST_PLAYERS, np.int8)
     for place in range(list_size(action)):
@@ -508,7 +506,7 @@ def begin_turns(state: Row, action: Row) -> None:
 
 
 @compiled
-def set_order(state: Row, group: npt.NDArray[np.int8]) -> None:
+def set_order(state: State, group: Array[Int8]) -> None:
     """RR-5: the captain first, then by falling numbers, the tied seats as `group` has them."""
     state.order[0] = state.captain
     place = 1
@@ -526,7 +524,7 @@ def set_order(state: Row, group: npt.NDArray[np.int8]) -> None:
 
 
 @compiled
-def begin_turn(state: Row, seat: int) -> None:
+def begin_turn(state: State, seat: int) -> None:
     """RR-9, RR-R7: one or two is asked where there is cargo on the yard and he has two pieces."""
     clear_turn(state, seat)
     area = state.played[seat]
@@ -535,7 +533,7 @@ def begin_turn(state: Row, seat: int) -> None:
 
 
 @compiled
-def settle(state: Row, action: Row) -> None:
+def settle(state: State, action: Action) -> None:
     """A loading is over: where the cargo lies now, and whose what fell is."""
     seat = state.active
     shape, ends = action.args[0], action.args[1]
@@ -568,7 +566,8 @@ def settle(state: Row, action: Row) -> None:
     elif not (action.args[2] == 1 and others_caught > 0):  # RR-15, RR-R2, RR-R3, RR-R6
         state.supply[seat][shape] += 1
 
-    # RR-9, RR-10, RR-14, RR-R2: the second piece, unless something fell or went astray
+    # RR-9, RR-10, RR-14, RR-R2: the second piece, unless something fell or went astray; RR-R4: then
+    # the turn just ends, and the unused piece was never taken
     if ends <= AREAS and not has_fallen and state.announced == 2 and state.loaded == 0:
         state.loaded = 1
         state.phase = TAKING
@@ -577,7 +576,7 @@ def settle(state: Row, action: Row) -> None:
 
 
 @compiled
-def end_turn(state: Row) -> None:
+def end_turn(state: State) -> None:
     """RR-17: who has no piece left has won. RR-7: after the last turn the next round begins."""
     if pieces_of(state, state.active) == 0:
         end_game(state)
@@ -599,14 +598,14 @@ def end_turn(state: Row) -> None:
 
 
 @compiled
-def end_game(state: Row) -> None:
+def end_game(state: State) -> None:
     """It is over; the cards of the last round stay as they lie."""
     clear_turn(state, NONE)
     state.phase = ENDED
 
 
 @compiled
-def sample(kit: Row, state: Row, rng: Row, action: Row) -> None:
+def sample(kit: Kit, state: State, rng: Rng, action: Action) -> None:
     """RR-2: any seat is the first captain. Else what comes of a loading in the fitted world."""
     if state.phase == TO_START:
         clear_action(action, START)
@@ -617,7 +616,7 @@ def sample(kit: Row, state: Row, rng: Row, action: Row) -> None:
 
 
 @compiled
-def outcome(kit: Row, state: Row, scores: npt.NDArray[np.int64]) -> int:
+def outcome(kit: Kit, state: State, scores: Array[Int64]) -> int:
     """RR-17, RR-18: the fewest pieces win. A piece left is a point lost; one in hand is left."""
     best = -2 * COPIES * SHAPES
     for seat in range(state.players):

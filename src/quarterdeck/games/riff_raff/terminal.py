@@ -7,17 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from rich import box
-from rich.console import Group, RenderableType
-from rich.constrain import Constrain
-from rich.panel import Panel
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-WIDEST = 84  # beyond this the eye loses the line
-LONGEST_NAME = 12
+from quarterdeck.contract import drawing
+from quarterdeck.contract.drawing import Sayer, SeatView
 
 _SYMBOLS = {
     "boat": "⌣",
@@ -35,7 +32,7 @@ _YARDS = ((9, 10), (7, 8), (5, 6))
 _DECK = (1, 2, 3, 4)
 
 
-def label(action: str, say: Any) -> Text:
+def label(action: str, say: Sayer) -> Text:
     """One action to choose from, in words."""
     verb, _, rest = action.partition(" ")
     if verb == "take":
@@ -50,70 +47,34 @@ def label(action: str, say: Any) -> Text:
     return Text(action)
 
 
-def table(view: Mapping[str, Any], seat: int, names: Sequence[str], say: Any) -> RenderableType:
+def table(view: SeatView, seat: int, names: Sequence[str], say: Sayer) -> RenderableType:
     """The table as this seat sees it: everybody's supply, the ship, the seat's own cards."""
-    names = [_shorten(name, LONGEST_NAME) for name in names]
+    names = [drawing.shorten(name) for name in names]
     parts: list[RenderableType] = [_seats(view, seat, names, say), Text(), _ship(view, say)]
     if view["hand"] is not None:
         values = {"seat": view["active"], "piece": view["hand"]}
         parts += [Text(), Text(say.say("table.hand", values, names), "bold")]
     if seat >= 0 and view["cards"][seat]:
         cards = Text(" ").join(Text(f" {card} ", _CARD) for card in view["cards"][seat])
-        parts += [Text(), Text(say.say("table.cards"), "bold cyan"), cards]
+        parts += drawing.part("table.cards", cards, say)
 
     rounds = 20 if len(names) == 2 else 10
-    title = Text("Riff Raff", "bold")
-    title.append(f" · {say.say('table.round', {'round': view['round'], 'rounds': rounds})}")
+    facts = [say.say("table.round", {"round": view["round"], "rounds": rounds})]
     if view["captain"] is not None:
-        title.append(f" · {say.say('table.captain', {'seat': view['captain']}, names)}")
-    panel = Panel(
-        Group(*parts),
-        box=box.ROUNDED,
-        title=title,
-        subtitle=_status(view, seat, names, say),
-        padding=(0, 2),
-        border_style="cyan",
-    )
-    return Constrain(panel, WIDEST)
-
-
-def _shorten(name: str, width: int) -> str:
-    text = Text(name)
-    text.truncate(width, overflow="ellipsis")
-    return text.plain
-
-
-def _status(view: Mapping[str, Any], seat: int, names: Sequence[str], say: Any) -> Text:
-    """Whose turn it is, or who has won."""
-    if view["winners"]:
-        key = "terminal.won" if len(view["winners"]) == 1 else "terminal.shared"
-        return Text(say.say(key, {"seats": list(view["winners"])}, names), "bold")
+        facts.append(say.say("table.captain", {"seat": view["captain"]}, names))
     if view["phase"] == "settle":
-        return Text(say.say("table.loading"))
-    if view["to_act"] == "nature":
-        return Text(say.say("terminal.chance"))
-    if seat in view["to_act"]:
-        return Text(say.say("terminal.your-turn"), "bold")
-    return Text(say.say("terminal.waiting", {"seats": list(view["to_act"])}, names))
+        status = Text(say.say("table.loading"))
+    else:
+        status = drawing.status(view, seat, names, say)
+    return drawing.frame("Riff Raff", facts, parts, status)
 
 
-def _seats(view: Mapping[str, Any], seat: int, names: Sequence[str], say: Any) -> Table:
+def _seats(view: SeatView, seat: int, names: Sequence[str], say: Sayer) -> Table:
     """A line a seat: whose turn it is, name, visible card, pieces still to be loaded."""
-    grid = Table(
-        box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0), expand=True
-    )
-    grid.add_column("", width=1)
-    grid.add_column(say.say("terminal.name"), no_wrap=True, min_width=LONGEST_NAME)
-    grid.add_column(say.say("table.card"), justify="right", no_wrap=True)
-    grid.add_column(say.say("table.left"), justify="right", no_wrap=True)
-    grid.add_column(say.say("table.supply"), ratio=1)
+    grid = drawing.seat_grid(say, ["table.card", "table.left"], "table.supply")
     for other, name in enumerate(names):
-        is_due = view["to_act"] != "nature" and other in view["to_act"]
-        is_due = is_due or view["active"] == other
-        mark = "★" if other in view["winners"] else "▶" if is_due else ""
-        shown = Text(name)
-        if other == seat:
-            shown.append(f" ({say.say('terminal.you')})", "not bold")
+        is_due = drawing.is_to_act(view, other) or view["active"] == other
+        mark, shown = drawing.seat_line(view, other, seat, Text(name), say, is_due)
         played = view["played"][other]
         card = view["last"][other] if played is None or view["phase"] == "card" else played
         sealed = "✓" if view["phase"] == "card" and played is not None else ""
@@ -132,7 +93,7 @@ def _seats(view: Mapping[str, Any], seat: int, names: Sequence[str], say: Any) -
 def _pieces(names: Sequence[str]) -> Text:
     """Pieces by symbol, equal ones counted."""
     if not names:
-        return Text("·", "dim")
+        return drawing.nothing()
     counts = Counter(names)
     return Text(" ").join(
         Text(f" {_SYMBOLS[name]} " if count == 1 else f" {_SYMBOLS[name]}×{count} ", _WOOD)
@@ -140,7 +101,7 @@ def _pieces(names: Sequence[str]) -> Text:
     )
 
 
-def _ship(view: Mapping[str, Any], say: Any) -> Table:
+def _ship(view: SeatView, say: Sayer) -> Table:
     """The yards from the top down, then the deck; each area with its number and its cargo."""
     grid = Table(box=box.SIMPLE, show_header=False, expand=True, padding=(0, 1))
     for _ in _DECK:

@@ -6,41 +6,44 @@ from typing import Any
 
 from quarterdeck.contract import (
     Event,
-    Grid,
-    Int8,
-    Record,
-    Row,
     compiled,
     copy_list,
-    shape,
 )
 
 from . import rules
-from .pieces import (
+from .notation import SHAPE_NAMES
+from .state import (
+    ANNOUNCE,
     AREAS,
     ASTRAY,
     BACK,
+    CAPTAIN,
+    CARD,
     CARDS,
     CAUGHT,
+    CHOOSING,
+    ENDED,
     FALLEN,
     HIDDEN,
     MOST_PLAYERS,
     MOVED,
     NONE,
+    ORDER,
     SHAPES,
+    START,
+    TAKE,
+    TO_START,
+    Action,
+    Kit,
+    Memory,
+    State,
+    list_size,
+    pieces_of,
 )
-from .positions import SHAPE_NAMES
-from .rules import ANNOUNCE, CAPTAIN, CARD, CHOOSING, ENDED, ORDER, START, TAKE, TO_START
-
-
-class Memory(Record):
-    """RR-R10: 1 where a seat has played a card since it last took up its cards."""
-
-    played: Grid[Int8] = shape(MOST_PLAYERS, CARDS + 1)
 
 
 @compiled
-def see(kit: Row, state: Row, seat: int, seen: Row) -> None:
+def see(kit: Kit, state: State, seat: int, seen: State) -> None:
     """Writes what a seat may see: all but the cards in other hands, and those chosen in secret."""
     seen.players = state.players
     seen.fitted = state.fitted
@@ -51,7 +54,7 @@ def see(kit: Row, state: Row, seat: int, seen: Row) -> None:
     seen.announced = state.announced
     seen.loaded = state.loaded
     seen.hand = state.hand
-    copy_list(seen.last, state.last)  # RR-6: the last card, no earlier one
+    copy_list(seen.last, state.last)  # RR-6, RR-R10: the last card, no earlier one
     copy_list(seen.order, state.order)
     for area in range(AREAS):
         copy_list(seen.aboard[area], state.aboard[area])
@@ -67,7 +70,7 @@ def see(kit: Row, state: Row, seat: int, seen: Row) -> None:
 
 
 @compiled
-def glimpse(kit: Row, state: Row, seat: int, actor: int, action: Row, seen: Row) -> None:
+def glimpse(kit: Kit, state: State, seat: int, actor: int, action: Action, seen: Action) -> None:
     """Writes what a seat may see of an action: everything but another seat's card."""
     seen.verb = action.verb
     copy_list(seen.args, action.args)
@@ -76,8 +79,11 @@ def glimpse(kit: Row, state: Row, seat: int, actor: int, action: Row, seen: Row)
 
 
 @compiled
-def remember(kit: Row, memory: Row, seat: int, seen: Row, actor: int, action: Row) -> None:
-    """Adds the cards on the table to what the seat remembers. `seen` is the table before it."""
+def remember(kit: Kit, memory: Memory, seat: int, seen: State, actor: int, action: Action) -> None:
+    """RR-R10: adds the cards on the table to what the seat remembers.
+
+    `seen` is the table before the action.
+    """
     if seen.phase == CHOOSING:
         if (seen.round - 1) % CARDS == 0:  # RR-19: all cards are in hand
             memory.played[:] = 0
@@ -89,7 +95,7 @@ def remember(kit: Row, memory: Row, seat: int, seen: Row, actor: int, action: Ro
 # What is told --------------------------------------------------------------------------------
 
 
-def events(kit: Row, before: Row, actor: int, action: Row, after: Row) -> list[Event]:
+def events(kit: Kit, before: State, actor: int, action: Action, after: State) -> list[Event]:
     """What happened, to be told to the seat that sees these records."""
     first = int(action.args[0])
     if action.verb == START:
@@ -99,7 +105,7 @@ def events(kit: Row, before: Row, actor: int, action: Row, after: Row) -> list[E
     if action.verb == CAPTAIN:
         return [Event("captain-named", {"seat": actor, "captain": first})]
     if action.verb == ORDER:
-        seats = [int(seat) for seat in action.args[: rules.list_size(action)]]
+        seats = [int(seat) for seat in action.args[: list_size(action)]]
         return [Event("order-named", {"seat": actor, "seats": seats})]
     if action.verb == ANNOUNCE:
         return [Event("announced", {"seat": actor, "pieces": first})]
@@ -109,7 +115,7 @@ def events(kit: Row, before: Row, actor: int, action: Row, after: Row) -> list[E
     return _settle_events(before, action, after)
 
 
-def _reveal_events(before: Row, after: Row) -> list[Event]:
+def _reveal_events(before: State, after: State) -> list[Event]:
     """The last card turns all of them up."""
     if after.phase == CHOOSING:
         return []
@@ -124,7 +130,7 @@ def _reveal_events(before: Row, after: Row) -> list[Event]:
     return told
 
 
-def _settle_events(before: Row, action: Row, after: Row) -> list[Event]:
+def _settle_events(before: State, action: Action, after: State) -> list[Event]:
     seat = int(before.active)
     args = action.args.tolist()
     piece, end = SHAPE_NAMES[args[0]], args[1]
@@ -168,8 +174,8 @@ def _fallen(counts: list[int]) -> list[str]:
     return [SHAPE_NAMES[place % SHAPES] for place, count in enumerate(counts) for _ in range(count)]
 
 
-def _end_event(after: Row) -> Event:
-    left = [int(rules.pieces_of(after, seat)) for seat in range(after.players)]
+def _end_event(after: State) -> Event:
+    left = [int(pieces_of(after, seat)) for seat in range(after.players)]
     winners = [seat for seat, count in enumerate(left) if count == min(left)]
     if min(left) == 0:
         return Event("game-won-empty", {"seats": winners})

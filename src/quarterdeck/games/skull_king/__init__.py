@@ -4,36 +4,26 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 from quarterdeck.contract import Game, Option
 
-from . import bot, notation, rules, terminal, view
+from . import bot, notation, outlook, positions, rules, state, terminal, view
 
 _FOLDER = Path(__file__).parent
-
-_RECORDS: Any = SimpleNamespace(
-    Kit=rules.Kit,
-    State=rules.State,
-    Action=rules.Action,
-    Memory=view.Memory,
-    ACTIONS=rules.ACTIONS,
-)
 
 GAME = Game(
     id="skull-king",
     name="Skull King",
     prefix="SK",
-    options=(Option("players", (2, 3, 4, 5, 6), 4),),
+    options=(Option("players", (2, 3, 4, 5, 6), 4),),  # SK-C2
     folder=_FOLDER,
     kit=notation.load_kit(tomllib.loads((_FOLDER / "kit.toml").read_text())),
-    records=_RECORDS,
+    records=state,
     rules=rules,
     notation=notation,
-    positions=notation,
+    positions=positions,
     view=view,
     bot=bot,
     terminal=terminal,
-    statistics=view.statistics,
+    statistics=outlook.statistics,
 )

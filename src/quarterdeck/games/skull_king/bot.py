@@ -8,12 +8,20 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
-from quarterdeck.contract import Row, below, compiled, copy_list
+from quarterdeck.contract import (
+    Array,
+    Float64,
+    Int8,
+    Rng,
+    below,
+    compiled,
+    copy_list,
+    insert_sorted,
+)
 
 from . import rules
-from .rules import (
+from .state import (
     BIDDING,
     BLACK,
     CARD_KINDS,
@@ -30,6 +38,9 @@ from .rules import (
     NONE,
     PIRATE,
     RANKS,
+    Kit,
+    Memory,
+    State,
 )
 
 _TRIES = 64
@@ -43,7 +54,7 @@ USUAL_HAND = 5
 
 
 @compiled
-def unseen_cards(kit: Row, seen: Row, memory: Row, seat: int, cards: npt.NDArray[np.int8]) -> int:
+def unseen_cards(kit: Kit, seen: State, memory: Memory, seat: int, cards: Array[Int8]) -> int:
     """Writes every card the seat has neither held nor seen played in this hand; how many.
 
     `cards` has room for the pack and behind it for one number a kind of card.
@@ -70,7 +81,7 @@ def unseen_cards(kit: Row, seen: Row, memory: Row, seat: int, cards: npt.NDArray
 
 
 @compiled
-def imagine(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -> None:
+def imagine(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng, state: State) -> None:
     """Writes a whole state that fits what the seat knows: the other hands dealt from the cards it
     has not seen, the bids of others guessed as long as they are sealed.
 
@@ -103,14 +114,14 @@ def imagine(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -
 
 @compiled
 def deal_unseen(
-    seen: Row,
-    memory: Row,
+    seen: State,
+    memory: Memory,
     seat: int,
-    rng: Row,
-    cards: npt.NDArray[np.int8],
+    rng: Rng,
+    cards: Array[Int8],
     size: int,
     heed_voids: bool,
-    state: Row,
+    state: State,
 ) -> bool:
     """Deals unseen cards to the other seats, those with most voids first; False if stuck."""
     state.hands[:] = NONE
@@ -127,7 +138,7 @@ def deal_unseen(
             if voids > 0 and heed_voids:
                 fitting = 0
                 for i in range(size):
-                    if may_hold(memory, other, int(cards[i])):
+                    if may_hold(memory, other, cards[i]):
                         cards[i], cards[fitting] = cards[fitting], cards[i]
                         fitting += 1
             count = rules.cards_in(seen.hands[other])
@@ -135,7 +146,7 @@ def deal_unseen(
                 return False
             for place in range(count):
                 i = below(rng, fitting)
-                rules.insert_card(state.hands[other], place, cards[i])
+                insert_sorted(state.hands[other], place, cards[i])
                 fitting -= 1
                 size -= 1
                 cards[i], cards[fitting] = cards[fitting], cards[i]
@@ -144,7 +155,7 @@ def deal_unseen(
 
 
 @compiled
-def voids_shown(memory: Row, seat: int) -> int:
+def voids_shown(memory: Memory, seat: int) -> int:
     """In how many suits the seat has shown that it lacks them."""
     shown = 0
     for suit in range(4):
@@ -153,7 +164,7 @@ def voids_shown(memory: Row, seat: int) -> int:
 
 
 @compiled
-def shift(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -> bool:
+def shift(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng, state: State) -> bool:
     """Swaps a few hidden cards of an imagined world, so that hands come up as often as they fit
     the bids: a swap is made or left by how well the two hands then promise what their seats bid."""
     held = np.zeros(MOST_PLAYERS + 1, np.int64)  # cards of each seat; the last is the stock
@@ -170,9 +181,9 @@ def shift(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -> 
         if one == two or held[one] == 0 or held[two] == 0:
             continue
         place = below(rng, held[two])
-        card = int(state.hands[one][below(rng, held[one])])
+        card = state.hands[one][below(rng, held[one])]
         is_stock = two == seen.players
-        other_card = int(stock[place]) if is_stock else int(state.hands[two][place])
+        other_card = stock[place] if is_stock else state.hands[two][place]
         if card == other_card or not may_hold(memory, one, other_card):
             continue
         more = promise(other_card, USUAL_HAND, 4) - promise(card, USUAL_HAND, 4)
@@ -199,7 +210,7 @@ def shift(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -> 
 
 @compiled
 def take_stock(
-    kit: Row, seen: Row, memory: Row, seat: int, state: Row, stock: npt.NDArray[np.int8]
+    kit: Kit, seen: State, memory: Memory, seat: int, state: State, stock: Array[Int8]
 ) -> int:
     """Writes the cards that nobody holds in an imagined world, and were not played; how many."""
     left = np.zeros(CARD_KINDS, np.int8)
@@ -219,19 +230,19 @@ def take_stock(
 
 
 @compiled
-def promise_at_bid(memory: Row, state: Row, seat: int) -> float:
+def promise_at_bid(memory: Memory, state: State, seat: int) -> float:
     """What a seat's cards promised when it bid: those it holds and those it has played."""
     total = 0.0
     for place in range(LAST_HAND):
         if state.hands[seat][place] != NONE:
-            total += promise(int(state.hands[seat][place]), USUAL_HAND, 4)
+            total += promise(state.hands[seat][place], USUAL_HAND, 4)
         if memory.shown[seat][place] > 0:
-            total += promise(int(memory.shown[seat][place]) - 1, USUAL_HAND, 4)
+            total += promise(memory.shown[seat][place] - 1, USUAL_HAND, 4)
     return total
 
 
 @compiled
-def misfit(seen: Row, seat: int, promised: float) -> float:
+def misfit(seen: State, seat: int, promised: float) -> float:
     """How badly cards of so much promise fit the seat's bid, once that is open."""
     if seen.phase == BIDDING:
         return 0.0
@@ -240,17 +251,17 @@ def misfit(seen: Row, seat: int, promised: float) -> float:
 
 
 @compiled
-def may_hold(memory: Row, seat: int, card: int) -> bool:
+def may_hold(memory: Memory, seat: int, card: int) -> bool:
     """Whether the seat has not shown that it lacks the card's suit."""
     suit = rules.suit_of(card)
     return suit == NONE or memory.void[seat][suit] == 0
 
 
 @compiled
-def exchange(hand: npt.NDArray[np.int8], count: int, card: int, other_card: int) -> None:
+def exchange(hand: Array[Int8], count: int, card: int, other_card: int) -> None:
     """Puts another card in the place of one."""
     rules.remove_card(hand, card)
-    rules.insert_card(hand, count - 1, other_card)
+    insert_sorted(hand, count - 1, other_card)
 
 
 # What cards promise --------------------------------------------------------------------------
@@ -296,7 +307,7 @@ def survival(card: int) -> float:
 
 
 @compiled
-def add_card(chances: npt.NDArray[np.float64], cards: int, chance: float) -> None:
+def add_card(chances: Array[Float64], cards: int, chance: float) -> None:
     """To the chances of 0, 1, … tricks from so many cards, adds another card's."""
     for tricks in range(cards + 1, 0, -1):
         chances[tricks] += (chances[tricks - 1] - chances[tricks]) * chance
@@ -304,9 +315,7 @@ def add_card(chances: npt.NDArray[np.float64], cards: int, chance: float) -> Non
 
 
 @compiled
-def take_card(
-    chances: npt.NDArray[np.float64], cards: int, chance: float, kept: npt.NDArray[np.float64]
-) -> None:
+def take_card(chances: Array[Float64], cards: int, chance: float, kept: Array[Float64]) -> None:
     """From the chances of 0, 1, … tricks from so many cards, takes one card's; writes the rest."""
     if chance <= 0.5:  # from the end that keeps errors small
         kept[0] = chances[0] / (1.0 - chance)
@@ -322,14 +331,14 @@ def take_card(
 
 
 @compiled
-def bid(state: Row, seat: int) -> int:
+def bid(state: State, seat: int) -> int:
     """The bid that promises most."""
     size = int(state.hand)
     chances = np.zeros(LAST_HAND + 2)
     chances[0] = 1.0
     dodged = 1.0
     for place in range(size):
-        chance = promise(int(state.hands[seat][place]), size, int(state.players))
+        chance = promise(state.hands[seat][place], size, state.players)
         add_card(chances, place, chance)
         dodged *= 1.0 - 0.46 * chance
     total = 0.0
@@ -348,7 +357,7 @@ def bid(state: Row, seat: int) -> int:
 
 
 @compiled
-def play(kit: Row, state: Row, seat: int) -> int:
+def play(kit: Kit, state: State, seat: int) -> int:
     """The card after which the expected points of the hand are highest."""
     numbers = np.empty(2 * LAST_HAND, np.int16)
     options = rules.legal(kit, state, seat, numbers)
@@ -369,7 +378,7 @@ def play(kit: Row, state: Row, seat: int) -> int:
     cards, promised = 0, 0.0
     trust = 0.86 if done else 1.0
     for i in range(size):
-        chance = trust * promise(int(hand[i]), size - 1, players)
+        chance = trust * promise(hand[i], size - 1, players)
         if chance > 0.0:
             add_card(chances, cards, chance)
             promised += chance
@@ -406,7 +415,7 @@ def play(kit: Row, state: Row, seat: int) -> int:
 
 
 @compiled
-def hunch(kit: Row, state: Row, seat: int, rng: Row) -> int:
+def hunch(kit: Kit, state: State, seat: int, rng: Rng) -> int:
     """A sensible action, from what the seat sees alone: bid what promises most, play to the bid."""
     if state.phase == BIDDING:
         return bid(state, seat)
@@ -414,13 +423,13 @@ def hunch(kit: Row, state: Row, seat: int, rng: Row) -> int:
 
 
 @compiled
-def choose(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
+def choose(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng) -> int:
     """The number of a sensible action."""
     return hunch(kit, seen, seat, rng)
 
 
 @compiled
-def worth(kit: Row, state: Row, values: npt.NDArray[np.float64]) -> bool:
+def worth(kit: Kit, state: State, values: Array[Float64]) -> bool:
     """The scores after the hand: each hand is played for its points."""
     for seat in range(state.players):
         values[seat] = state.scores[seat]
@@ -428,14 +437,14 @@ def worth(kit: Row, state: Row, values: npt.NDArray[np.float64]) -> bool:
 
 
 @compiled
-def fumble(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
+def fumble(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng) -> int:
     """What a beginner does: counts strong cards and is often one off, wins with the best card while
     tricks are wanted, hides the low cards first otherwise, and overlooks things."""
     hand = seen.hands[seat]
     if seen.phase == BIDDING:
         number = 0
         for place in range(seen.hand):
-            number += promise(int(hand[place]), int(seen.hand), int(seen.players)) > 0.5
+            number += promise(hand[place], seen.hand, seen.players) > 0.5
         slip = below(rng, 4)
         number += 1 if slip == 0 else -1 if slip == 1 else 0
         return max(0, min(number, int(seen.hand)))
@@ -452,7 +461,7 @@ def fumble(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
         trick[place] = card
         wins = rules.winning_place(trick) == place
         trick[place] = NONE
-        strength = promise(rules.held_as(card), 1, int(seen.players))
+        strength = promise(rules.held_as(card), 1, seen.players)
         liking = strength if wants and wins else -strength
         if liking > most:
             best, most = int(numbers[i]), liking

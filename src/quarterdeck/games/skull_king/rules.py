@@ -1,107 +1,82 @@
 """Skull King, the rules, in the order of `docs/rules/skull-king.md`. Each is cited where it stands.
 
-Cards are small integers. A suit card is `13 * suit + rank - 1`; the special cards follow. Scary
-Mary lies in a hand as `MARY` and on the table as `MARY_PIRATE` or `MARY_ESCAPE`. Lists of cards are
-padded with `NONE`. In a record that shows only what a seat may see, `HIDDEN` stands for a card or
-bid that is there but not shown; the same functions work on such a record.
+| numbers | room |
+|---|---|
+| SK-C1 … SK-C2 | `state.py`, `kit.toml`; who is dealt what of it: here |
+| SK-1 … SK-9 | here |
+| SK-10 … SK-17 | here: `winning_place` |
+| SK-18 … SK-25 | here: `hand_points`, `trick_bonus`, `outcome` |
+| SK-R1 … SK-R2 | here |
+| SK-R3 | `view.py`: what is seen and remembered of tricks |
+| SK-R4 | here: a bid is final; `view.py`: it is sealed |
+| SK-R5 | here: `hand_points` |
+
+`positions.py` refuses by the same numbers what cannot occur.
 """
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from quarterdeck.contract import (
     CHANCE,
-    COMPONENT,
     NATURE,
     OVER,
-    RULING,
     SEALED,
     SEAT,
     Array,
-    Grid,
     Int8,
-    Int16,
+    Int64,
     Numbers,
-    Record,
-    Row,
+    Rng,
     below,
     compiled,
     copy_list,
     draw,
     inlined,
-    shape,
+    insert_sorted,
 )
 
-# Cards --------------------------------------------------------------------------------- SK-C1
-YELLOW, RED, BLUE, BLACK = range(4)
-RANKS = 13
-SUIT_CARDS = 4 * RANKS
-ESCAPE, PIRATE, MERMAID, MARY_PIRATE, MARY_ESCAPE, KING, MARY = range(SUIT_CARDS, SUIT_CARDS + 7)
-CARD_KINDS = MARY + 1
-
-NONE = -1
-HIDDEN = -2
-
-MOST_PLAYERS = 6  # SK-C2
-LAST_HAND = 10  # SK-1
-
-# Verbs and action numbers: `bid N` is N, `play CARD` is FIRST_PLAY + CARD
-BID, PLAY, START, DEAL = range(4)
-FIRST_PLAY = LAST_HAND + 1
-ACTIONS = FIRST_PLAY + MARY
-
-# Phases
-TO_START, TO_DEAL, BIDDING, PLAYING, ENDED = range(5)
-
-LARGEST_PACK = 128
-
-
-class Kit(Record):
-    """The components of the box."""
-
-    copies: Array[Int8] = shape(CARD_KINDS)  # of each card
-    pack: Array[Int8] = shape(LARGEST_PACK)  # every card, in order
-    pack_size: Int16
-
-
-class Action(Record):
-    """bid: [number] · play: [card] · start: [seat] · deal: ten places a seat, in order of the
-    seats. Unused places are `NONE`."""
-
-    verb: Int8
-    args: Array[Int8] = shape(MOST_PLAYERS * LAST_HAND)
-
-
-class State(Record):
-    """Everything about a game at one moment."""
-
-    players: Int8
-    phase: Int8
-    hand: Int8  # 1 to 10
-    dealer: Int8
-    leader: Int8  # who led, or will lead, the trick on the table
-    last_leader: Int8
-    bids: Array[Int8] = shape(MOST_PLAYERS)
-    tricks: Array[Int8] = shape(MOST_PLAYERS)
-    trick: Array[Int8] = shape(MOST_PLAYERS)  # cards on the table, from the leader on
-    last: Array[Int8] = shape(MOST_PLAYERS)  # the last finished trick, from its leader on
-    hands: Grid[Int8] = shape(MOST_PLAYERS, LAST_HAND)  # sorted
-    bonus: Array[Int16] = shape(MOST_PLAYERS)  # earned in this hand, if the bid comes true
-    scores: Array[Int16] = shape(MOST_PLAYERS)
-    pad_bids: Grid[Int8] = shape(LAST_HAND, MOST_PLAYERS)  # the score pad: finished hands
-    pad_points: Grid[Int16] = shape(LAST_HAND, MOST_PLAYERS)
-
-
-# Rules that can refuse an action
-SK_1, SK_3, SK_4, SK_5, SK_9, SK_17, SK_25 = 1, 3, 4, 5, 9, 17, 25
-SK_R1, SK_R4 = RULING + 1, RULING + 4
-SK_C1 = COMPONENT + 1
+from .state import (
+    BID,
+    BIDDING,
+    BLACK,
+    CARD_KINDS,
+    DEAL,
+    ENDED,
+    FIRST_PLAY,
+    KING,
+    LAST_HAND,
+    MARY,
+    MARY_ESCAPE,
+    MARY_PIRATE,
+    MERMAID,
+    MOST_PLAYERS,
+    NONE,
+    PIRATE,
+    PLAY,
+    PLAYING,
+    RANKS,
+    SK_1,
+    SK_3,
+    SK_4,
+    SK_5,
+    SK_9,
+    SK_17,
+    SK_25,
+    SK_C1,
+    SK_R1,
+    SK_R4,
+    START,
+    SUIT_CARDS,
+    TO_DEAL,
+    TO_START,
+    Action,
+    Kit,
+    State,
+)
 
 
 @compiled
-def new(kit: Row, options: npt.NDArray[np.int64], state: Row) -> None:
+def new(kit: Kit, options: Array[Int64], state: State) -> None:
     """A game about to begin. `options`: [players]."""
     state.players = options[0]
     state.phase = TO_START
@@ -115,7 +90,7 @@ def new(kit: Row, options: npt.NDArray[np.int64], state: Row) -> None:
 
 
 @compiled
-def clear_hand(state: Row) -> None:
+def clear_hand(state: State) -> None:
     """Takes everything of the hand before off the table."""
     state.last_leader = NONE
     state.bids[:] = NONE
@@ -130,7 +105,7 @@ def clear_hand(state: Row) -> None:
 
 
 @inlined
-def node(kit: Row, state: Row) -> int:
+def node(kit: Kit, state: State) -> int:
     """Chance starts and deals; bids are sealed (SK-3); then one seat at a time plays (SK-4)."""
     if state.phase == ENDED:
         return OVER
@@ -142,7 +117,7 @@ def node(kit: Row, state: Row) -> int:
 
 
 @inlined
-def seats(kit: Row, state: Row) -> int:
+def seats(kit: Kit, state: State) -> int:
     """The seats that may act now, as bits."""
     if state.phase == PLAYING:
         return 1 << next_to_play(state)
@@ -155,20 +130,20 @@ def seats(kit: Row, state: Row) -> int:
 
 
 @inlined
-def next_to_play(state: Row) -> int:
+def next_to_play(state: State) -> int:
     """SK-4: clockwise from the leader."""
     return clockwise(state, state.leader, cards_in(state.trick))
 
 
 @inlined
-def clockwise(state: Row, seat: int, steps: int) -> int:
+def clockwise(state: State, seat: int, steps: int) -> int:
     """The seat so many steps, less than a whole round, to the left."""
     seat = seat + steps
     return seat - state.players if seat >= state.players else seat
 
 
 @inlined
-def cards_in(cards: npt.NDArray[np.int8]) -> int:
+def cards_in(cards: Array[Int8]) -> int:
     """How many cards a padded list holds."""
     count = 0
     while count < len(cards) and cards[count] != NONE:
@@ -188,7 +163,7 @@ def suit_of(card: int) -> int:
 
 
 @inlined
-def suit_to_follow(trick: npt.NDArray[np.int8]) -> int:
+def suit_to_follow(trick: Array[Int8]) -> int:
     """SK-7: the suit of the first suit card in the trick, whatever was played before it."""
     for card in trick:
         if suit_of(card) != NONE:
@@ -197,7 +172,7 @@ def suit_to_follow(trick: npt.NDArray[np.int8]) -> int:
 
 
 @inlined
-def must_follow(state: Row, seat: int) -> int:
+def must_follow(state: State, seat: int) -> int:
     """SK-5, SK-6: the suit this seat has to follow, NONE if it holds none of it or none is set."""
     suit = suit_to_follow(state.trick)
     lowest, holds = suit * RANKS, False
@@ -207,7 +182,7 @@ def must_follow(state: Row, seat: int) -> int:
 
 
 @inlined
-def legal(kit: Row, state: Row, seat: int, numbers: Numbers) -> int:
+def legal(kit: Kit, state: State, seat: int, numbers: Numbers) -> int:
     """Writes the numbers of all actions of a seat that is to act; answers how many."""
     count = 0
     if state.phase == BIDDING:  # SK-3: from 0 to the number of cards
@@ -238,7 +213,7 @@ def legal(kit: Row, state: Row, seat: int, numbers: Numbers) -> int:
 
 
 @inlined
-def decode(kit: Row, state: Row, number: int, action: Row) -> None:
+def decode(kit: Kit, state: State, number: int, action: Action) -> None:
     """The action with this number."""
     action.args[:] = NONE
     if number < FIRST_PLAY:
@@ -250,12 +225,12 @@ def decode(kit: Row, state: Row, number: int, action: Row) -> None:
 
 
 @compiled
-def number(kit: Row, state: Row, action: Row) -> int:
+def number(kit: Kit, state: State, action: Action) -> int:
     """The number of a seat's action; NONE if it has none (a bid above ten, Mary unsaid)."""
     if action.verb == BID and 0 <= action.args[0] <= LAST_HAND:
-        return action.args[0]  # type: ignore[no-any-return]
+        return action.args[0]
     if action.verb == PLAY and 0 <= action.args[0] < MARY:
-        return FIRST_PLAY + action.args[0]  # type: ignore[no-any-return]
+        return FIRST_PLAY + action.args[0]
     return NONE
 
 
@@ -268,7 +243,7 @@ def held_as(card: int) -> int:
 
 
 @compiled
-def refuse(kit: Row, state: Row, actor: int, action: Row) -> int:
+def refuse(kit: Kit, state: State, actor: int, action: Action) -> int:
     """The rule that forbids the action; 0 if it is allowed."""
     if state.phase == ENDED:
         return SK_25
@@ -311,7 +286,7 @@ def refuse(kit: Row, state: Row, actor: int, action: Row) -> int:
 
 
 @compiled
-def refuse_nature(kit: Row, state: Row, action: Row) -> int:
+def refuse_nature(kit: Kit, state: State, action: Action) -> int:
     """SK-R1: the first dealer is a seat. SK-1, SK-C1: a deal gives each seat its cards, once."""
     if action.verb == START:
         if state.phase != TO_START or action.args[0] < 0 or action.args[0] >= state.players:
@@ -338,7 +313,7 @@ def refuse_nature(kit: Row, state: Row, action: Row) -> int:
 
 
 @inlined
-def apply(kit: Row, state: Row, actor: int, action: Row) -> None:
+def apply(kit: Kit, state: State, actor: int, action: Action) -> None:
     """Carries out an action that `refuse` allows."""
     if action.verb == PLAY:
         play(state, actor, action.args[0])
@@ -354,28 +329,18 @@ def apply(kit: Row, state: Row, actor: int, action: Row) -> None:
 
 
 @compiled
-def deal(state: Row, action: Row) -> None:
+def deal(state: State, action: Action) -> None:
     """SK-1, SK-2: a new hand. SK-4: the seat to the dealer's left will lead."""
     clear_hand(state)
     for seat in range(state.players):
         for place in range(state.hand):
-            insert_card(state.hands[seat], place, action.args[seat * LAST_HAND + place])
+            insert_sorted(state.hands[seat], place, action.args[seat * LAST_HAND + place])
     state.leader = clockwise(state, state.dealer, 1)
     state.phase = BIDDING
 
 
-@compiled
-def insert_card(hand: npt.NDArray[np.int8], count: int, card: int) -> None:
-    """Puts a card into a sorted hand of `count` cards."""
-    place = count
-    while place > 0 and hand[place - 1] > card:
-        hand[place] = hand[place - 1]
-        place -= 1
-    hand[place] = card
-
-
 @inlined
-def remove_card(hand: npt.NDArray[np.int8], card: int) -> None:
+def remove_card(hand: Array[Int8], card: int) -> None:
     """Takes one such card out of a sorted hand and closes the gap."""
     gone = False
     for place in range(LAST_HAND - 1):
@@ -385,7 +350,7 @@ def remove_card(hand: npt.NDArray[np.int8], card: int) -> None:
 
 
 @inlined
-def play(state: Row, seat: int, card: int) -> None:
+def play(state: State, seat: int, card: int) -> None:
     """A card goes on the table; the last of a trick settles it, the last trick settles the hand."""
     remove_card(state.hands[seat], held_as(card))
     played = cards_in(state.trick)
@@ -397,7 +362,7 @@ def play(state: Row, seat: int, card: int) -> None:
 
 
 @inlined
-def finish_trick(state: Row) -> None:
+def finish_trick(state: State) -> None:
     """SK-9: the winner takes the trick and leads the next one."""
     place = winning_place(state.trick)
     winner = clockwise(state, state.leader, place)
@@ -413,7 +378,7 @@ def finish_trick(state: Row) -> None:
 
 
 @inlined
-def winning_place(trick: npt.NDArray[np.int8]) -> int:
+def winning_place(trick: Array[Int8]) -> int:
     """The place, counted from the leader, of the card that wins."""
     king = mermaid = pirate = best = NONE
     suit = suit_to_follow(trick)
@@ -448,7 +413,7 @@ def winning_place(trick: npt.NDArray[np.int8]) -> int:
 
 
 @inlined
-def trick_bonus(trick: npt.NDArray[np.int8], place: int) -> int:
+def trick_bonus(trick: Array[Int8], place: int) -> int:
     """What the winner of this trick, won by the card at `place`, may add to an exact bid."""
     pirates = kings = 0
     for card in trick:
@@ -468,7 +433,7 @@ def trick_bonus(trick: npt.NDArray[np.int8], place: int) -> int:
 
 @compiled
 def hand_points(hand: int, bid: int, tricks: int, bonus: int) -> int:
-    """The points of one seat for one hand."""
+    """The points of one seat for one hand. SK-R5: what the scoring calls a round is the hand."""
     if bid == 0:
         if tricks == 0:
             return 10 * hand + bonus  # SK-20 (without a trick there is no bonus)
@@ -479,7 +444,7 @@ def hand_points(hand: int, bid: int, tricks: int, bonus: int) -> int:
 
 
 @compiled
-def finish_hand(state: Row) -> None:
+def finish_hand(state: State) -> None:
     """Notes bids and points on the pad; SK-25 ends the game, SK-R1 passes the deal on."""
     for seat in range(state.players):
         points = hand_points(
@@ -499,7 +464,7 @@ def finish_hand(state: Row) -> None:
 
 
 @compiled
-def outcome(kit: Row, state: Row, scores: npt.NDArray[np.int64]) -> int:
+def outcome(kit: Kit, state: State, scores: Array[Int64]) -> int:
     """Writes the scores; answers the winners as bits, none before the end. SK-25, SK-R2."""
     best = state.scores[0]
     for seat in range(state.players):
@@ -517,7 +482,7 @@ def outcome(kit: Row, state: Row, scores: npt.NDArray[np.int64]) -> int:
 
 
 @compiled
-def sample(kit: Row, state: Row, rng: Row, action: Row) -> None:
+def sample(kit: Kit, state: State, rng: Rng, action: Action) -> None:
     """Draws the first dealer (SK-R1), or a hand from the whole pack (SK-2)."""
     action.args[:] = NONE
     if state.phase == TO_START:
@@ -532,4 +497,4 @@ def sample(kit: Row, state: Row, rng: Row, action: Row) -> None:
     for seat in range(state.players):
         hand = action.args[seat * LAST_HAND : (seat + 1) * LAST_HAND]
         for place in range(state.hand):
-            insert_card(hand, place, pack[seat * state.hand + place])
+            insert_sorted(hand, place, pack[seat * state.hand + place])

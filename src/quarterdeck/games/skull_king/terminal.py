@@ -6,18 +6,16 @@ Every suit and special card has a symbol too, for eyes and terminals without col
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from rich import box
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.constrain import Constrain
-from rich.panel import Panel
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-WIDEST = 84  # beyond this the eye loses the line
-LONGEST_NAME = 12
+from quarterdeck.contract import drawing
+from quarterdeck.contract.drawing import Flow, Sayer, SeatView, part, shorten
+
 PAD_WIDTH = 7  # a seat's column on the score pad: bid and points
 
 _CHIPS = {
@@ -34,7 +32,7 @@ _CHIPS = {
 """The symbol and the colours of each suit, by its letter, and of each special card."""
 
 
-def label(action: str, say: Any) -> Text:
+def label(action: str, say: Sayer) -> Text:
     """One action to choose from: `play y5` as the card and its name, `bid 3` in words."""
     verb, _, rest = action.partition(" ")
     if verb == "play":
@@ -44,108 +42,40 @@ def label(action: str, say: Any) -> Text:
     return Text(action)
 
 
-def table(view: Mapping[str, Any], seat: int, names: Sequence[str], say: Any) -> RenderableType:
+def table(view: SeatView, seat: int, names: Sequence[str], say: Sayer) -> RenderableType:
     """The table as this seat sees it: scores, the trick, the last trick, its own cards.
 
     The cards that may be played bear the numbers of their actions in `view["legal"]`, from 1 on.
     """
-    names = [_shorten(name, LONGEST_NAME) for name in names]
+    names = [shorten(name) for name in names]
     parts: list[RenderableType] = [_seats(view, seat, names, say)]
     if view["phase"] == "over":
-        parts += _part("table.pad", _pad(view, names, say), say)
+        parts += part("table.pad", _pad(view, names, say), say)
     elif view["phase"] == "play":
-        parts += _part("table.trick", _trick(view["trick"], view["leader"], names, say), say)
+        parts += part("table.trick", _trick(view["trick"], view["leader"], names, say), say)
     if view["last"] is not None:
         last = view["last"]
-        parts += _part("table.last", _trick(last["cards"], last["leader"], names, say), say)
+        parts += part("table.last", _trick(last["cards"], last["leader"], names, say), say)
     if seat >= 0 and view["hands"][seat]:
-        parts += _part("table.cards", _hand(view, seat, say), say)
+        parts += part("table.cards", _hand(view, seat, say), say)
 
-    title = Text("Skull King", "bold")
-    title.append(f" · {say.say('table.hand', {'hand': view['hand'], 'hands': len(view['pad'])})}")
+    facts = [say.say("table.hand", {"hand": view["hand"], "hands": len(view["pad"])})]
     if view["dealer"] is not None:
-        title.append(f" · {say.say('table.dealer', {'seat': view['dealer']}, names)}")
-    panel = Panel(
-        Group(*parts),
-        box=box.ROUNDED,
-        title=title,
-        subtitle=_status(view, seat, names, say),
-        padding=(0, 2),
-        border_style="cyan",
-    )
-    return Constrain(panel, WIDEST)
-
-
-def _shorten(name: str, width: int) -> str:
-    text = Text(name)
-    text.truncate(width, overflow="ellipsis")
-    return text.plain
-
-
-def _part(key: str, content: RenderableType, say: Any) -> list[RenderableType]:
-    return [Text(), Text(say.say(key), "bold cyan"), content]
-
-
-def _is_to_act(view: Mapping[str, Any], seat: int) -> bool:
-    return view["to_act"] != "nature" and seat in view["to_act"]
-
-
-def _status(view: Mapping[str, Any], seat: int, names: Sequence[str], say: Any) -> Text:
-    """Whose turn it is, or who has won."""
-    if view["winners"]:
-        key = "terminal.won" if len(view["winners"]) == 1 else "terminal.shared"
-        return Text(say.say(key, {"seats": list(view["winners"])}, names), "bold")
-    if view["to_act"] == "nature":
-        return Text(say.say("terminal.chance"))
-    if _is_to_act(view, seat):
-        return Text(say.say("terminal.your-turn"), "bold")
-    return Text(say.say("terminal.waiting", {"seats": list(view["to_act"])}, names))
-
-
-class _Flow:
-    """Items side by side, in as many rows as the width asks for; none is broken."""
-
-    def __init__(self, items: Sequence[Text], gap: int = 2) -> None:
-        self.items = items
-        self.gap = gap
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        row: list[Text] = []
-        used = 0
-        for item in self.items:
-            width = max(line.cell_len for line in item.split("\n"))
-            if row and used + width > options.max_width:
-                yield self._line(row)
-                row, used = [], 0
-            row.append(item)
-            used += width + self.gap
-        yield self._line(row)
-
-    def _line(self, row: Sequence[Text]) -> Table:
-        grid = Table.grid(padding=(0, self.gap, 0, 0))
-        grid.add_row(*row)
-        return grid
+        facts.append(say.say("table.dealer", {"seat": view["dealer"]}, names))
+    return drawing.frame("Skull King", facts, parts, drawing.status(view, seat, names, say))
 
 
 # The parts -----------------------------------------------------------------------------------
 
 
-def _seats(view: Mapping[str, Any], seat: int, names: Sequence[str], say: Any) -> Table:
+def _seats(view: SeatView, seat: int, names: Sequence[str], say: Sayer) -> Table:
     """A line a seat: whose turn it is, name, bid, tricks, bonus, score."""
-    grid = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
-    grid.add_column("", width=1)
-    grid.add_column(say.say("terminal.name"), no_wrap=True, min_width=LONGEST_NAME)
-    for key in ("table.bid", "table.tricks", "table.bonus", "terminal.score"):
-        grid.add_column(say.say(key), justify="right", no_wrap=True)
+    keys = ("table.bid", "table.tricks", "table.bonus", "terminal.score")
+    grid = drawing.seat_grid(say, keys)
     for other, name in enumerate(names):
-        mark = "★" if other in view["winners"] else "▶" if _is_to_act(view, other) else ""
-        shown = Text(name)
-        if other == seat:
-            shown.append(f" ({say.say('terminal.you')})", "not bold")
         bid, bonus = view["bids"][other], view["bonus"][other]
         grid.add_row(
-            mark,
-            shown,
+            *drawing.seat_line(view, other, seat, Text(name), say),
             "·" if bid is None else str(bid),
             str(view["tricks"][other]),
             f"+{bonus}" if bonus else "·",
@@ -155,7 +85,7 @@ def _seats(view: Mapping[str, Any], seat: int, names: Sequence[str], say: Any) -
     return grid
 
 
-def _trick(cards: Sequence[str], leader: int, names: Sequence[str], say: Any) -> _Flow:
+def _trick(cards: Sequence[str], leader: int, names: Sequence[str], say: Sayer) -> Flow:
     """The seats from the leader on, each with its card below; a dot where none is played yet."""
     items = []
     for place in range(len(names)):
@@ -164,10 +94,10 @@ def _trick(cards: Sequence[str], leader: int, names: Sequence[str], say: Any) ->
             items.append(Text.assemble(name, "\n", _chip(cards[place], say)))
         else:
             items.append(Text(f"{name}\n ·", "dim"))
-    return _Flow(items)
+    return Flow(items, gap=2)
 
 
-def _hand(view: Mapping[str, Any], seat: int, say: Any) -> _Flow:
+def _hand(view: SeatView, seat: int, say: Sayer) -> Flow:
     """The seat's own cards; in its turn the playable ones are numbered and the others dim."""
     plays = [action.removeprefix("play ") for action in view["legal"]]
     is_choosing = view["phase"] == "play" and bool(plays)
@@ -182,15 +112,15 @@ def _hand(view: Mapping[str, Any], seat: int, say: Any) -> _Flow:
             items.append(Text.assemble(("/".join(numbers), "bold"), " ", chip))
         else:
             items.append(Text(chip.plain, "dim"))
-    return _Flow(items)
+    return Flow(items, gap=2)
 
 
-def _pad(view: Mapping[str, Any], names: Sequence[str], say: Any) -> Table:
+def _pad(view: SeatView, names: Sequence[str], say: Sayer) -> Table:
     """The score pad: a line a hand, for each seat its bid and its points."""
     grid = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=0)
     grid.add_column("", justify="right", no_wrap=True)
     for name in names:
-        header = Text(_shorten(name, PAD_WIDTH))
+        header = Text(shorten(name, PAD_WIDTH))
         grid.add_column(header, justify="right", no_wrap=True, min_width=PAD_WIDTH)
     for hand, notes in enumerate(view["pad"], 1):
         if notes is not None:
@@ -201,7 +131,7 @@ def _pad(view: Mapping[str, Any], names: Sequence[str], say: Any) -> Table:
     return grid
 
 
-def _chip(card: str, say: Any, in_full: bool = False) -> Text:
+def _chip(card: str, say: Sayer, in_full: bool = False) -> Text:
     """A card: its symbol and its rank or name; in full, the name of the suit too."""
     kind = card.partition(":")[0]
     is_special = kind in _CHIPS

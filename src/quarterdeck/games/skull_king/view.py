@@ -4,50 +4,37 @@ from __future__ import annotations
 
 from typing import Any
 
-from quarterdeck.contract import (
-    NATURE,
-    Array,
-    Event,
-    Grid,
-    Int8,
-    Record,
-    Row,
-    compiled,
-    copy_list,
-    shape,
-)
+from quarterdeck.contract import NATURE, Array, Event, Int8, compiled, copy_list
 
 from . import rules
 from .notation import CARD_NAMES, SUIT_NAMES
-from .rules import (
+from .state import (
     BID,
     BIDDING,
-    CARD_KINDS,
+    BLACK,
     DEAL,
     ENDED,
     HIDDEN,
     KING,
     LAST_HAND,
     MARY_ESCAPE,
+    MARY_PIRATE,
     MERMAID,
     MOST_PLAYERS,
     NONE,
+    PIRATE,
     PLAY,
     START,
     SUIT_CARDS,
+    Action,
+    Kit,
+    Memory,
+    State,
 )
 
 
-class Memory(Record):
-    """What a seat has been shown in this hand and no longer sees (SK-R3)."""
-
-    played: Array[Int8] = shape(CARD_KINDS)  # how often each card was played in this hand
-    void: Grid[Int8] = shape(MOST_PLAYERS, 4)  # 1 where a seat showed that it lacks a suit
-    shown: Grid[Int8] = shape(MOST_PLAYERS, LAST_HAND)  # what each seat played: 0, or card + 1
-
-
 @compiled
-def see(kit: Row, state: Row, seat: int, seen: Row) -> None:
+def see(kit: Kit, state: State, seat: int, seen: State) -> None:
     """Writes what a seat may see: all but the other hands, and the bids until all have bid."""
     seen.players = state.players
     seen.phase = state.phase
@@ -74,7 +61,7 @@ def see(kit: Row, state: Row, seat: int, seen: Row) -> None:
 
 
 @compiled
-def glimpse(kit: Row, state: Row, seat: int, actor: int, action: Row, seen: Row) -> None:
+def glimpse(kit: Kit, state: State, seat: int, actor: int, action: Action, seen: Action) -> None:
     """Writes what a seat may see of an action: of a deal its own cards, no other seat's bid."""
     seen.verb = action.verb
     seen.args[:] = NONE
@@ -90,7 +77,7 @@ def glimpse(kit: Row, state: Row, seat: int, actor: int, action: Row, seen: Row)
 
 
 @compiled
-def remember(kit: Row, memory: Row, seat: int, seen: Row, actor: int, action: Row) -> None:
+def remember(kit: Kit, memory: Memory, seat: int, seen: State, actor: int, action: Action) -> None:
     """Adds an action, as glimpsed, to what the seat remembers. `seen` is the table before it."""
     if action.verb == DEAL:
         memory.played[:] = 0
@@ -111,7 +98,7 @@ def remember(kit: Row, memory: Row, seat: int, seen: Row, actor: int, action: Ro
 # What is told --------------------------------------------------------------------------------
 
 
-def events(kit: Row, before: Row, actor: int, action: Row, after: Row) -> list[Event]:
+def events(kit: Kit, before: State, actor: int, action: Action, after: State) -> list[Event]:
     """What happened, to be told to the seat that sees these records."""
     if actor == NATURE:
         if action.verb == START:
@@ -134,7 +121,7 @@ def events(kit: Row, before: Row, actor: int, action: Row, after: Row) -> list[E
     return told
 
 
-def _trick_events(before: Row, action: Row) -> list[Event]:
+def _trick_events(before: State, action: Action) -> list[Event]:
     trick = before.trick.copy()
     trick[before.players - 1] = action.args[0]
     place = rules.winning_place(trick)
@@ -148,7 +135,7 @@ def _trick_events(before: Row, action: Row) -> list[Event]:
     return told
 
 
-def _why(trick: Any, place: int) -> tuple[str, dict[str, Any]]:
+def _why(trick: Array[Int8], place: int) -> tuple[str, dict[str, Any]]:
     """Why the card at `place` wins: a key of the catalogue and what it needs to be said."""
     card = int(trick[place])
     cards = [int(other) for other in trick if other != NONE]
@@ -167,16 +154,16 @@ def _why(trick: Any, place: int) -> tuple[str, dict[str, Any]]:
         return ("pirate-over-mermaid" if MERMAID in others else "pirate-over-suits"), {}
     if card >= SUIT_CARDS:
         return "all-escapes", {}
-    if rules.suit_of(card) == rules.BLACK and suit != rules.BLACK:
+    if rules.suit_of(card) == BLACK and suit != BLACK:
         return "trump", {"suit": SUIT_NAMES[suit]}
     same = sum(rules.suit_of(other) == suit for other in others)
     return ("highest" if same else "alone"), {"suit": SUIT_NAMES[suit]}
 
 
-_PIRATES = (rules.PIRATE, rules.MARY_PIRATE, MARY_ESCAPE)
+_PIRATES = (PIRATE, MARY_PIRATE, MARY_ESCAPE)
 
 
-def _hand_events(before: Row, after: Row) -> list[Event]:
+def _hand_events(before: State, after: State) -> list[Event]:
     hand = int(before.hand)
     told = [Event("hand-over", {"hand": hand})]
     for seat in range(after.players):
@@ -193,15 +180,3 @@ def _hand_events(before: Row, after: Row) -> list[Event]:
         key = "game-won" if len(winners) == 1 else "game-shared"
         told.append(Event(key, {"seats": winners, "points": best}))
     return told
-
-
-def statistics(kit: Row, state: Row) -> dict[str, list[float]]:
-    """The share of each seat's bids that came true, hands played so far."""
-    hands = [hand for hand in range(LAST_HAND) if state.pad_bids[hand][0] != NONE]
-    return {
-        # SK-18 to SK-21: a bid that came true brings points, any other costs some
-        "exact-bids": [
-            sum(bool(state.pad_points[hand][seat] > 0) for hand in hands) / max(len(hands), 1)
-            for seat in range(state.players)
-        ]
-    }

@@ -1,4 +1,4 @@
-"""Riff Raff's live world: the ship, the loading of one piece, and the hands of bots."""
+"""Riff Raff's live world: the ship, the loading of one piece, and the hand of a bot."""
 
 from __future__ import annotations
 

@@ -9,15 +9,14 @@ from typing import Any
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
-from quarterdeck.contract import POSES, AnyRecord, BadGesture, compiled
-from quarterdeck.games.riff_raff.pieces import COPIES, NONE, SHAPES
-from quarterdeck.games.riff_raff.positions import SHAPE_NAMES, SHAPE_NUMBERS
+from quarterdeck.contract import POSES, Array, BadGesture, Bool, Float64, Grid, Rng, compiled
+from quarterdeck.games.riff_raff.notation import SHAPE_NAMES, SHAPE_NUMBERS
+from quarterdeck.games.riff_raff.state import COPIES, NONE, SHAPES, Kit, State
 
 from ..frames import GONE, pack_poses
 from ..world import CHUNK_SECONDS, Vector, World
-from .hands import Plan, Tremor, make_plan
+from .bot_hand import Plan, Tremor, make_plan
 from .paths import Path, spot_in
 from .resting import arrange, read_poses, write_poses
 from .ship import MM, Ship, ship_of
@@ -44,11 +43,15 @@ class _Strict(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class HandAt(_Strict):
+    """Where the hand wants its piece, and how turned: so it is laid or hung (RR-11)."""
+
     at: Point
     turn: tuple[float, float, float, float] | None = None
 
 
 class Steady(_Strict):
+    """A spot of the area, by shares of its length and width, over which the piece hovers."""
+
     along: float
     across: float
     yaw: float = 0.0
@@ -56,6 +59,8 @@ class Steady(_Strict):
 
 
 class Catch(_Strict):
+    """A grasp for a falling piece: along a line of sight, or by its number."""
+
     eye: Point | None = None
     through: Point | None = None
     id: int | None = None
@@ -72,8 +77,11 @@ class Do(_Strict):
     catch: Catch | None = None
 
 
-def open_world(kit: AnyRecord, state: AnyRecord, attached: Mapping[str, Any]) -> Loading:
-    """The loading a state is about to see, from the resting poses nature attached last."""
+def open_world(kit: Kit, state: State, attached: Mapping[str, Any]) -> Loading:
+    """The loading a state is about to see, from the resting poses nature attached last.
+
+    RR-R9: between two loadings nothing has moved.
+    """
     ship = ship_of(kit)
     resting = read_poses(ship, state, attached.get(POSES))
     if resting is None:
@@ -82,9 +90,13 @@ def open_world(kit: AnyRecord, state: AnyRecord, attached: Mapping[str, Any]) ->
 
 
 class Loading:
-    """The world while one piece is loaded. See `docs/live-worlds.md` for what goes in and out."""
+    """The world while one piece is loaded. See `docs/live-worlds.md` for what goes in and out.
 
-    def __init__(self, ship: Ship, state: AnyRecord, resting: Mapping[str, Any]) -> None:
+    RR-13: the hand moves nothing but its own piece. Whatever else moves, that piece has pushed, or
+    the ship has rolled off.
+    """
+
+    def __init__(self, ship: Ship, state: State, resting: Mapping[str, Any]) -> None:
         self.ship = ship
         self.seat = int(state.active)
         self.area = int(state.played[self.seat])
@@ -227,6 +239,7 @@ class Loading:
             self._path.lower()
 
     def _aim(self, hand: HandAt) -> None:
+        """RR-11: the piece may go anywhere within reach, and be turned as one likes."""
         kit, target = self.ship.kit, self.world.target
         reach, top = float(kit.hand_reach) * MM, float(kit.hand_top) * MM
         target[:3] = np.clip(hand.at, [-reach, -reach, self.ship.water], [reach, reach, top])
@@ -269,7 +282,7 @@ class Loading:
         if self.world.holds:
             self.let_go()
 
-    def think(self, level: str, rng: AnyRecord, seconds: float | None = None) -> Plan:
+    def think(self, level: str, rng: Rng, seconds: float | None = None) -> Plan:
         """Where a bot of this level puts the piece, and how steadily."""
         return make_plan(self.ship, self.world, self.shapes, self.area, level, rng, seconds)
 
@@ -330,7 +343,7 @@ class Loading:
         self.time_ms += ms
         if idle_ms > ms:
             return None
-        if self.world.holds and self.time_ms >= self.limit_ms:
+        if self.world.holds and self.time_ms >= self.limit_ms:  # RR-R5
             self.let_go()
             ms -= idle_ms
         self._left += ms / 1000 * (SLOW if self.falling.any() else 1.0)
@@ -360,6 +373,7 @@ class Loading:
             return True
         self._settling += CHUNK_SECONDS
         over = self._settling - float(self.ship.kit.settling_seconds)
+        # RR-R1, RR-R9: once all has come to rest, or after the limit, the world stands still
         if self.falling.any():
             is_settled = over >= _LONGEST_FALL
         else:
@@ -456,12 +470,12 @@ def _distance(point: Vector, eye: Point, through: Point) -> float:
 
 @compiled
 def _see(
-    centres: Vector,
-    velocities: Vector,
-    rotation: Vector,
-    there: npt.NDArray[np.bool_],
-    was_falling: npt.NDArray[np.bool_],
-    is_falling: npt.NDArray[np.bool_],
+    centres: Grid[Float64],
+    velocities: Grid[Float64],
+    rotation: Grid[Float64],
+    there: Array[Bool],
+    was_falling: Array[Bool],
+    is_falling: Array[Bool],
 ) -> None:
     """Which of the pieces that are there fall: beside the ship and downwards, or still so."""
     for n in range(len(centres)):

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from quarterdeck.contract import AnyRecord, BadPosition
-from quarterdeck.games.riff_raff.pieces import AREAS, COPIES, LOWEST_YARD, SHAPES
-from quarterdeck.games.riff_raff.positions import SHAPE_NAMES
+from quarterdeck.contract import BadPosition
+from quarterdeck.games.riff_raff.notation import SHAPE_NAMES
+from quarterdeck.games.riff_raff.state import AREAS, COPIES, LOWEST_YARD, SHAPES, State
 
 from ..world import CHUNK_SECONDS, World, rotate
 from .ship import Ship
@@ -45,8 +45,8 @@ def write_poses(loading: Loading) -> dict[str, Any]:
     return {"ship": [round(float(part), _PLACES) for part in world.stand], "pieces": pieces}
 
 
-def read_poses(ship: Ship, state: AnyRecord, poses: Any) -> dict[str, Any] | None:
-    """The poses again, if they are those of this state; None if there are none.
+def read_poses(ship: Ship, state: State, poses: Any) -> dict[str, Any] | None:
+    """Attached resting poses, checked to be those of this state; None if there are none.
 
     Raises `BadPosition` for poses of another state.
     """
@@ -62,12 +62,12 @@ def read_poses(ship: Ship, state: AnyRecord, poses: Any) -> dict[str, Any] | Non
         ids = {int(piece["id"]) for piece in pieces}
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise BadPosition(f"these are no resting poses: {error!r}") from error
-    if (found != state.aboard).any() or len(ids) != len(pieces) or len(angles) != 2:
+    if found.tolist() != state.aboard.tolist() or len(ids) != len(pieces) or len(angles) != 2:
         raise BadPosition("these are the resting poses of another position")
     return {"ship": angles, "pieces": pieces}
 
 
-def arrange(ship: Ship, state: AnyRecord) -> dict[str, Any]:
+def arrange(ship: Ship, state: State) -> dict[str, Any]:
     """Poses for a position that comes without: every piece lies in its area, from the middle of
     the ship outwards, lane beside lane and then layer upon layer."""
     pieces: list[dict[str, Any]] = []
@@ -103,7 +103,10 @@ def arrange(ship: Ship, state: AnyRecord) -> dict[str, Any]:
 
 
 def _settled(ship: Ship, pieces: list[dict[str, Any]]) -> dict[str, Any]:
-    """The same after the ship has come to rest, unless something leaves its area."""
+    """The poses of these pieces once the ship has come to rest under them.
+
+    If one leaves its area, all stay as they were put, on an upright ship.
+    """
     upright = {"ship": [0.0, 0.0], "pieces": pieces}
     if not pieces:
         return upright

@@ -1,4 +1,5 @@
-"""Riff Raff's ship and pieces, from the game's kit: where the areas are, and what lies in which."""
+"""Riff Raff's ship (RR-C1) and pieces (RR-C2), from the game's kit: where the areas are, and what
+lies in which."""
 
 from __future__ import annotations
 
@@ -8,15 +9,15 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from quarterdeck.contract import AnyRecord, compiled, record_of
-from quarterdeck.games.riff_raff.pieces import AREAS, LOWEST_YARD, SHAPES, Kit
+from quarterdeck.contract import Array, Float64, Grid, compiled, record_of
+from quarterdeck.games.riff_raff.state import AREAS, LOWEST_YARD, SHAPES, Kit
 
 from ..model import Part, Piece, Setting, Stand, sample_points
 from ..world import Vector, World, about, multiply, rotate
 
 MM = 0.001
 
-_OVERLAP = 0.002  # how far cargo may reach over a border unpunished
+_OVERLAP = 0.002  # RR-12: how far cargo may reach over a border unpunished
 _ABOVE = 0.2  # how high the space over the top yard counts
 
 
@@ -24,7 +25,7 @@ _ABOVE = 0.2  # how high the space over the top yard counts
 class Ship:
     """The kit as metres and kilograms."""
 
-    kit: AnyRecord
+    kit: Kit
     setting: Setting
     pieces: tuple[Piece, ...]
     points: tuple[Vector, ...]  # of each shape, for all of its surface
@@ -37,7 +38,10 @@ class Ship:
         return -float(self.kit.water_depth) * MM
 
     def area_of(self, centre: Vector) -> int:
-        """RR-R8: the area of a point in the ship's frame; every point has one."""
+        """RR-R8: the area of a point in the ship's frame; every point has one.
+
+        RR-11: what hangs from a yard belongs to it, so a level begins below its surface.
+        """
         x, _, z = centre
         first = 1
         for area in range(LOWEST_YARD, AREAS, 2):  # the yards from below
@@ -87,7 +91,7 @@ def ship_turn(world: World) -> Vector:
 
 
 @compiled
-def _reaches(points: Vector, pose: Vector, areas: Vector, own: int) -> bool:
+def _reaches(points: Grid[Float64], pose: Array[Float64], areas: Grid[Float64], own: int) -> bool:
     """Whether any point of a piece at this pose is well within the space over another area."""
     turn = pose[3:]
     back = turn * np.array([1.0, -1.0, -1.0, -1.0])
@@ -111,7 +115,7 @@ def _turned_back(quat: Vector) -> Vector:
     return quat * [1, -1, -1, -1]
 
 
-def ship_of(kit: AnyRecord) -> Ship:
+def ship_of(kit: Kit) -> Ship:
     """The ship a kit describes."""
     return _ship(kit.tobytes())
 
@@ -148,11 +152,12 @@ def _ship(data: bytes) -> Ship:
         )
         for shape in range(SHAPES)
     )
-    tops = kit.areas[:, 4] * MM
+    surfaces: Vector = np.array(kit.areas) * MM
+    tops = surfaces[:, 4]
     hang = float(kit.areas_hang) * MM
     next_tops = [float(tops[4])] * 4 + [float(tops[i + 2]) for i in range(4, 8)]
     ceilings = [*(top - hang for top in next_tops), *[float(tops[8]) + _ABOVE] * 2]
-    areas = np.column_stack([kit.areas[:, :4] * MM, tops, ceilings])
+    areas = np.column_stack([surfaces, ceilings])
     points = tuple(sample_points(piece.parts) for piece in pieces)
     return Ship(kit, Setting(stand, friction), pieces, points, sides, areas)
 

@@ -1,4 +1,4 @@
-"""Where bots put their pieces: spots tried out in copies of the world, by a hand that trembles."""
+"""A bot's hand: it tries spots out in copies of the world, trembles, and catches now and then."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from quarterdeck.contract import AnyRecord, BadOption, next_word
-from quarterdeck.games.riff_raff.pieces import LOWEST_YARD
+from quarterdeck.contract import BadOption, Rng, next_word
+from quarterdeck.games.riff_raff.state import LOWEST_YARD
 
 from ..world import CHUNK_SECONDS, Vector, World, rotate
 from .paths import Path, Spot, spot_in
@@ -76,7 +76,7 @@ def make_plan(
     shapes: list[int],
     area: int,
     level: str,
-    rng: AnyRecord,
+    rng: Rng,
     seconds: float | None = None,
 ) -> Plan:
     """The best spot a bot of this level finds for the piece in the hand, within so many seconds."""
