@@ -422,7 +422,7 @@ class Trials:
         return self.fork(run)
 
     def fork(self, run: Callable[[], int]) -> int:
-        """Starts a process that runs something silently and ends with its answer; answers its id."""
+        """Starts a process that runs something, silently, up to its answer; answers its id."""
         pid = os.fork()
         if pid == 0:
             code = BROKEN
