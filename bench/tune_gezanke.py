@@ -15,8 +15,7 @@ import numpy as np
 from quarterdeck.contract import CHANCE, OVER, Rng, boxed, compiled, records, seed_rng
 from quarterdeck.games import find_game
 from quarterdeck.games.gezanke import bot, rules
-from quarterdeck.games.gezanke.state import Action, State, to_act
-from quarterdeck.games.gezanke.view import Memory
+from quarterdeck.games.gezanke.state import Action, Memory, State, to_act
 
 GAMES = 60  # of each seat
 CHALLENGERS = 80

@@ -115,7 +115,7 @@ def test_every_error_has_a_sentence(lang: str) -> None:
     kinds = [QuarterdeckError]
     for kind in kinds:
         kinds += kind.__subclasses__()
-    homes = {contract.__name__, errors.__name__}
+    homes = {contract.errors.__name__, errors.__name__}
     codes = {kind.code for kind in kinds if kind.__module__ in homes} - {"error"}
     assert len(codes) >= 8
     assert {key.removeprefix("error.") for key in read(ROOT, lang) if key[:6] == "error."} == codes
@@ -128,7 +128,7 @@ def test_every_rule_that_refuses_is_explained(folder: Path, lang: str) -> None:
     constant = re.compile(rf"{game.prefix}_[RC]?\d+")
     refusing = {
         rule_name(game.prefix, value)
-        for name, value in vars(game.rules).items()
+        for name, value in vars(game.records).items()
         if constant.fullmatch(name)
     }
     assert refusing

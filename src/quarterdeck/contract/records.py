@@ -177,9 +177,6 @@ def _setter(name: str) -> Callable[[Any, Any], None]:
     return put
 
 
-Row: TypeAlias = Any
-"""A record into which the type checker does not see."""
-
 R = TypeVar("R", bound=Record)
 
 

@@ -19,9 +19,9 @@ def _open_riff_raff(kit: AnyRecord, state: AnyRecord, attached: Mapping[str, Any
 
 
 def _open_gezanke(kit: AnyRecord, state: AnyRecord, attached: Mapping[str, Any]) -> LiveWorld:
-    from .gezanke import world_of
+    from .gezanke import open_world
 
-    return world_of(kit, state)
+    return open_world(kit, state)
 
 
 register_world("riff-raff", _open_riff_raff)

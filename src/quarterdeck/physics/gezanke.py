@@ -16,9 +16,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from quarterdeck.contract import AnyRecord, BadGesture
-from quarterdeck.games.gezanke import outlook
-from quarterdeck.games.gezanke.names import HAND_NAMES
+from quarterdeck.contract import BadGesture, Rng
+from quarterdeck.games.gezanke.balance import MOST_KICK, MOST_OVER, MOST_PRESS, MOST_SPEED
+from quarterdeck.games.gezanke.notation import FIGURE_NAMES, PLACE_NAMES, PLANK_NAMES
+from quarterdeck.games.gezanke.state import (
+    BOARD,
+    LIFT,
+    REAL,
+    ROPE,
+    SET,
+    SLIDE,
+    SPACES,
+    Kit,
+    State,
+    hand_seat,
+    pirates_on,
+)
 
 STIFFNESS = 25.0  # rad/s of the spring between the hand and what it holds, critically damped
 STRONGEST = 3.0  # pirate's weights: no hand pulls or presses harder
@@ -36,11 +49,13 @@ LIMIT_MS = 60_000  # a hand that does nothing for so long lets go
 MOST_SAMPLES = 120  # in one gesture
 LONGEST_PATH_MS = 120_000
 FARTHEST = 400.0
-LARGEST_FIGURES = (1000, 300, 5000, 2000)
+LARGEST_FIGURES = (MOST_SPEED, MOST_PRESS, MOST_KICK, MOST_OVER)
 HARMLESS = {"slide": (10, 0, 200, 10), "lift": (0, 10, 100, 0), "set": (20, 10, 100, 0)}
 """Figures that hardly ever topple anything, for the gauge."""
 
 Task = Literal["slide", "lift", "set", "board"]
+TASKS: dict[int, Task] = {SLIDE: "slide", LIFT: "lift", SET: "set", BOARD: "board"}
+"""By verb: what the hand has to do."""
 
 _FRAME = struct.Struct("<BxhhHHHH")
 WHOLE, BEGUN, TOUCHING, DONE = 1, 2, 4, 8
@@ -67,7 +82,8 @@ class Measures:
 class Hand:
     """A hand at one task: it is told where it is and measures what that does.
 
-    `start` and `goal` are where the plank, or the pirate, is and ought to be across the ship.
+    `start` and `goal` are where the plank, or the pirate, is and ought to be across the ship; a
+    pirate has them alike.
     """
 
     def __init__(self, task: Task, start: float, goal: float) -> None:
@@ -180,7 +196,6 @@ class Gesture:
     def hello(self) -> dict[str, Any]:
         """What the hand has to do, from where to where, and which figures are harmless."""
         task = self.hand.task
-        names = ("speed", "press", "kick", "over")
         harmless = HARMLESS["set" if task == "board" else task]
         return {
             "do": task,
@@ -188,7 +203,7 @@ class Gesture:
             "from": [self.hand.x, self.hand.z],
             "to": [self.hand.goal, CLEAR if task == "lift" else 0.0],
             "steady": self.may_be_steady,
-            "harmless": dict(zip(names, harmless, strict=True)),
+            "harmless": dict(zip(FIGURE_NAMES, harmless, strict=True)),
             "limit_ms": LIMIT_MS,
         }
 
@@ -257,7 +272,7 @@ class Gesture:
         else:
             self.hand.let_go()
 
-    def think(self, level: str, rng: AnyRecord, seconds: float | None = None) -> Any:
+    def think(self, level: str, rng: Rng, seconds: float | None = None) -> Any:
         """Bots have steady hands."""
         return None
 
@@ -270,17 +285,17 @@ def _is_number(value: object) -> bool:
     return type(value) in (int, float) and math.isfinite(value)  # type: ignore[arg-type]
 
 
-def open_world(
-    seat: int, task: Task, at: str, start: float, goal: float, may_be_steady: bool
-) -> Gesture:
-    """The world in which a seat's hand moves the plank or the pirate `at` from `start` to `goal`.
+def open_world(kit: Kit, state: State) -> Gesture:
+    """The world of the hand a game awaits, in which it moves a plank or a pirate (GP-19).
 
-    Both are millimetres across the ship; a pirate has them alike. Whether the seat may leave it to
-    a steady hand is for the table to say.
+    The seat may leave it to a steady hand, unless the table plays with real ones only.
     """
-    return Gesture(seat, Hand(task, start, goal), at, may_be_steady)
-
-
-def world_of(kit: AnyRecord, state: AnyRecord) -> Gesture:
-    """The world of the hand that a game awaits."""
-    return open_world(*outlook.task(kit, state), may_be_steady=HAND_NAMES[state.hands] != "real")
+    at, seat, may_be_steady = int(state.gesture_at), hand_seat(state), bool(state.hands != REAL)
+    task, space = TASKS[int(state.gesture)], float(kit.space) / 10  # mm
+    if task == "slide":
+        goal = space * int(state.offsets[at])
+        start = goal - space * int(state.gesture_side) * pirates_on(state, at)
+        return Gesture(seat, Hand(task, start, goal), PLANK_NAMES[at], may_be_steady)
+    plank, number = divmod(at, SPACES)
+    place = space * (int(state.offsets[plank]) + number - ROPE)
+    return Gesture(seat, Hand(task, place, place), PLACE_NAMES[at], may_be_steady)

@@ -36,16 +36,18 @@ class Plank:
     def __init__(self, name: str, side: str) -> None:
         self.name = name
         self.side = side
-        self.offset = 0
+        self.offset: int | Fraction = 0
         self.standing: dict[int, str] = {}
 
     def gold(self, space: int) -> int:
         return int(GOLD[self.name][self.side == "back"][space + 4])
 
     @property
-    def bodies(self) -> list[tuple[int, int, int]]:
+    def bodies(self) -> list[tuple[int, int | Fraction, int]]:
         """Everything that is heavy: weight, how far to starboard, how high over the deck."""
-        bodies = [(PLANK_GRAMS, SPACE * self.offset, PLANK_HEIGHT)]
+        bodies: list[tuple[int, int | Fraction, int]] = [
+            (PLANK_GRAMS, SPACE * self.offset, PLANK_HEIGHT)
+        ]
         for space in self.standing:
             bodies.append((PIRATE_GRAMS, SPACE * (self.offset + space), PIRATE_HEIGHT))
         return bodies
@@ -102,7 +104,8 @@ class Table:
     def __init__(self, players: int) -> None:
         self.players = players
         self.phase = "start"
-        self.active: int | None = None
+        self.active = 0
+        self.is_begun = False
         self.fins = 7
         self.planks: list[Plank] = []
         self.dice: list[str] = []
@@ -227,7 +230,7 @@ class Table:
     def do(self, actor: int, text: str) -> None:
         verb, *words = text.split(" ")
         if verb == "start":
-            self.active, self.phase = int(words[0]), "lay"
+            self.active, self.is_begun, self.phase = int(words[0]), True, "lay"
         elif verb == "lay":
             self.planks = [Plank(*word.split("/")) for word in words]
             self.phase = "setup"
@@ -250,6 +253,7 @@ class Table:
             self.splash()
             self.phase = "set"
         elif verb == "set":
+            assert self.held
             self.push(self.held, words)
             self.held = self.lifted = None
             self.splash()
@@ -270,8 +274,9 @@ class Table:
     def push(self, colour: str, words: list[str]) -> None:
         plank, space = self.at(words[0])
         side = -1 if space > 0 or words[-1] == "port" else 1
-        while colour is not None:
-            plank.standing[space], colour = colour, plank.standing.get(space)
+        coming: str | None = colour
+        while coming is not None:
+            plank.standing[space], coming = coming, plank.standing.get(space)
             space += side
 
     def splash(self, oath_of: int | None = None) -> None:
@@ -281,8 +286,9 @@ class Table:
             for colour in before[name]:
                 if oath_of is None:
                     self.lost[colour] += 1
-                elif self.owner(colour) not in (None, oath_of):
-                    self.purses[self.owner(colour)] += 2
+                elif (paid := self.owner(colour)) not in (None, oath_of):
+                    assert paid is not None
+                    self.purses[paid] += 2
 
     def begin_move(self) -> None:
         own = [text for colour in self.own(self.active) for text in self.aboard(colour)]
@@ -307,11 +313,11 @@ class Table:
             self.end_choices()
 
     def end_choices(self) -> None:
-        for colour, choice in self.choices.items():
-            if choice == "collect":
-                for text in self.aboard(colour):
+        for seat in range(self.players):
+            for colour in self.own(seat):
+                for text in self.aboard(colour) if self.choices[colour] == "collect" else []:
                     plank, space = self.at(text)
-                    self.purses[self.owner(colour)] += plank.gold(space)
+                    self.purses[seat] += plank.gold(space)
         if self.fins == 1:
             self.fins = 0
         if self.fins == 0 or sum(self.purses) >= 103:
@@ -328,6 +334,7 @@ class Table:
             self.next_boarder()
 
     def next_boarder(self) -> None:
+        assert self.boarder is not None
         if self.phase == "neutral":
             self.boarder = (self.boarder + 1) % self.players
             if self.boarding["brown"]:
@@ -355,7 +362,7 @@ class Table:
         return {
             "phase": self.phase,
             "players": self.players,
-            "active": self.active,
+            "active": self.active if self.is_begun else None,
             "fins": self.fins,
             "planks": [(plank.name, plank.side, plank.offset) for plank in self.planks],
             "pirates": pirates,

@@ -6,6 +6,7 @@ import os
 import random
 from collections import Counter
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,14 +15,15 @@ from quarterdeck.contract import record
 from quarterdeck.games.gezanke import balance
 from quarterdeck.games.gezanke.state import State
 
+from ..helpers import INTERPRETED
 from . import reference
-from .helpers import INTERPRETED, KIT, PLAYERS, legal, outcome, position, random_game, to_act
+from .helpers import KIT, PLAYERS, legal, outcome, position, random_game, to_act
 
 GAMES = 1 if INTERPRETED else 12
 POSITIONS = int(os.environ.get("QUARTERDECK_POSITIONS", 1_000 if INTERPRETED else 4_000))
 
 
-def comparable(state):
+def comparable(state: State) -> dict[str, Any]:
     """The keys the reference has too."""
     keys = position(state)
     keys["planks"] = [(plank["name"], plank["side"], plank["offset"]) for plank in keys["planks"]]
@@ -36,7 +38,7 @@ def comparable(state):
 )  # fmt: skip
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("seed", range(GAMES))
-def test_whole_games_move_by_move(players, seed):
+def test_whole_games_move_by_move(players: int, seed: int) -> None:
     table = reference.Table(players)
     for state, actor, text in random_game(players, seed):
         assert comparable(state) == table.position()
@@ -53,11 +55,13 @@ def test_whole_games_move_by_move(players, seed):
     assert outcome(state)[1] == table.winners()
 
 
-def test_the_random_games_show_all_there_is():
+def test_the_random_games_show_all_there_is() -> None:
     """What the games above are worth: all kinds of actions and phases happen in them."""
     if INTERPRETED:
         return
-    verbs, phases, pushes = Counter(), Counter(), 0
+    verbs: Counter[str] = Counter()
+    phases: Counter[str] = Counter()
+    pushes = 0
     for players in PLAYERS:
         for seed in range(GAMES):
             for state, _, text in random_game(players, seed):
@@ -75,7 +79,7 @@ def test_the_random_games_show_all_there_is():
 # Balance -------------------------------------------------------------------------------------
 
 
-def random_board(rng, state, planks):
+def random_board(rng: random.Random, state: State, planks: list[reference.Plank]) -> None:
     """Pirates and offsets anywhere, in the record and in the reference."""
     places = rng.sample(range(54), 12)
     if rng.random() < 0.3:  # crowded: all on two planks
@@ -94,13 +98,14 @@ def random_board(rng, state, planks):
 
 
 @pytest.mark.rule("GP-11", "GP-12", "GP-R5")
-def test_balance_in_fractions():
+def test_balance_in_fractions() -> None:
     """Random positions: the same planks fall, in the same order, as far over the edge."""
     rng = random.Random(8)
     state = record(State)
     falls, overs = np.zeros(6, np.int64), np.zeros(6, np.int64)
     margins, roll = np.zeros(6, np.int64), np.zeros(2, np.int64)
-    loads, fallen_counts = np.zeros(18, np.int64), Counter()
+    loads = np.zeros(18, np.int64)
+    fallen_counts: Counter[int] = Counter()
     for _ in range(POSITIONS):
         planks: list[reference.Plank] = []
         random_board(rng, state, planks)

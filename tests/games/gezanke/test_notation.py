@@ -7,19 +7,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quarterdeck.contract import NATURE, BadNotation, record
+from quarterdeck.games.gezanke import rules
+from quarterdeck.games.gezanke.state import ACTIONS, Action
 
+from ..helpers import INTERPRETED
 from .helpers import (
     COLOURS,
-    INTERPRETED,
     KIT,
-    NOTATION,
     PLANKS,
     PLAYERS,
-    RULES,
     SPACES,
+    decode,
     new_game,
+    parse,
     random_game,
-    used_record,
+    text_of,
 )
 
 EXAMPLES = 30 if INTERPRETED else 400
@@ -27,20 +29,14 @@ NONE = -1
 TARGETS = [*SPACES, *(f"{plank}:0 {side}" for plank in PLANKS for side in ("port", "starboard"))]
 
 
-def decoded(number):
-    action = used_record(RULES.Action)
-    RULES.decode(KIT, new_game(), number, action)
-    return action
-
-
-def test_every_action_number_has_a_text_of_its_own_and_back():
+def test_every_action_number_has_a_text_of_its_own_and_back() -> None:
     texts = []
-    for number in range(RULES.ACTIONS):
-        action = decoded(number)
-        texts.append(NOTATION.text(KIT, action))
-        parsed = NOTATION.parse(KIT, texts[-1])
+    for number in range(ACTIONS):
+        action = decode(new_game(), number)
+        texts.append(text_of(action))
+        parsed = parse(texts[-1])
         assert parsed == action
-        assert RULES.number(KIT, new_game(), parsed) == number
+        assert rules.number(KIT, new_game(), parsed) == number
     assert texts == [
         *(f"place {colour} {space}" for colour in COLOURS for space in SPACES),
         *(f"slide {plank} {way}" for plank in PLANKS for way in ("port", "starboard", "stay")),
@@ -55,16 +51,16 @@ def test_every_action_number_has_a_text_of_its_own_and_back():
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_all_that_happens_in_a_game_round_trips(players):
+def test_all_that_happens_in_a_game_round_trips(players: int) -> None:
     for state, actor, text in random_game(players, seed=11, hands="each"):
         if text:
-            action = NOTATION.parse(KIT, text)
-            assert NOTATION.text(KIT, action) == text
-            number = RULES.number(KIT, state, action)
+            action = parse(text)
+            assert text_of(action) == text
+            number = rules.number(KIT, state, action)
             if actor == NATURE:
                 assert number == NONE
             else:
-                assert decoded(number) == action
+                assert decode(new_game(), number) == action
 
 
 @pytest.mark.parametrize(
@@ -73,17 +69,17 @@ def test_all_that_happens_in_a_game_round_trips(players):
      "set red:3 port", "board grey red:-1 starboard",
      "lay red/front red/front red/front red/back blue/back blue/back"],
 )  # fmt: skip
-def test_texts_without_a_number_round_trip_too(text):
-    action = NOTATION.parse(KIT, text)
-    assert NOTATION.text(KIT, action) == text
-    assert RULES.number(KIT, new_game(), action) == NONE
+def test_texts_without_a_number_round_trip_too(text: str) -> None:
+    action = parse(text)
+    assert text_of(action) == text
+    assert rules.number(KIT, new_game(), action) == NONE
 
 
-def test_the_dice_have_no_order():
-    assert NOTATION.text(KIT, NOTATION.parse(KIT, "roll blue red")) == "roll red blue"
+def test_the_dice_have_no_order() -> None:
+    assert text_of(parse("roll blue red")) == "roll red blue"
 
 
-def test_records_beyond_the_texts_have_no_number():
+def test_records_beyond_the_texts_have_no_number() -> None:
     place, slide, lift, set_down, collect, rescue, board = range(7)
     for verb, *args in [
         (place, -1, 0), (place, 4, 0), (place, 0, -1), (place, 0, 54), (slide, -1, 0),
@@ -92,11 +88,11 @@ def test_records_beyond_the_texts_have_no_number():
         (collect, 4), (rescue, -2), (rescue, 4), (board, -1, 0, -1), (board, 4, 0, -1),
         (board, 0, 54, -1), (board, 0, 4, 2), (board, 0, 5, 1), (7, 0), (8, 0), (9, 0), (10, 0),
     ]:  # fmt: skip
-        action = record(RULES.Action)
+        action = record(Action)
         action.args[:] = NONE
         action.verb = verb
         action.args[: len(args)] = args
-        assert RULES.number(KIT, new_game(), action) == NONE, (verb, args)
+        assert rules.number(KIT, new_game(), action) == NONE, (verb, args)
 
 
 @pytest.mark.parametrize(
@@ -112,9 +108,9 @@ def test_records_beyond_the_texts_have_no_number():
      "hand speed=1.5 press=1 kick=1 over=1", "hand speed=1 press=1 kick=1 over=1 more=1",
      "slide  red port", "slide red port ", "Slide red port", "wait"],
 )  # fmt: skip
-def test_what_is_no_action_is_said_so(text):
+def test_what_is_no_action_is_said_so(text: str) -> None:
     with pytest.raises(BadNotation) as caught:
-        NOTATION.parse(KIT, text)
+        parse(text)
     assert text in str(caught.value) or repr(text) in str(caught.value)
 
 
@@ -127,10 +123,10 @@ WORDS = st.sampled_from(
 
 @given(st.lists(WORDS, max_size=8).map(" ".join))
 @settings(max_examples=EXAMPLES, deadline=None)
-def test_any_text_is_an_action_or_bad_notation(text):
+def test_any_text_is_an_action_or_bad_notation(text: str) -> None:
     try:
-        action = NOTATION.parse(KIT, text)
+        action = parse(text)
     except BadNotation:
         return
-    again = NOTATION.text(KIT, action)
-    assert NOTATION.parse(KIT, again) == action
+    again = text_of(action)
+    assert parse(again) == action

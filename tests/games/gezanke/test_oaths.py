@@ -5,20 +5,21 @@ from __future__ import annotations
 import math
 import random
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 
 from quarterdeck.contract import LIVE, NATURE, copy_record, record
-from quarterdeck.games.gezanke import balance
+from quarterdeck.games.gezanke import balance, rules
 from quarterdeck.games.gezanke.state import State
 
+from ..helpers import INTERPRETED
 from . import reference
 from .helpers import (
-    INTERPRETED,
     KIT,
     PLANKS,
-    RULES,
+    Crews,
     do,
     do_all,
     keys,
@@ -42,11 +43,11 @@ from .helpers import (
 STEADY = "hand speed=0 press=0 kick=0 over=0"
 
 
-def hand(speed=0, press=0, kick=0, over=0):
+def hand(speed: int = 0, press: int = 0, kick: int = 0, over: int = 0) -> str:
     return f"hand speed={speed} press={press} kick={kick} over={over}"
 
 
-CREWS = {
+CREWS: Crews = {
     "grey": ["blue:0", "green:-4", "yellow:-4"],
     "white": ["red:-1", "purple:4", "purple:-4"],
     "black": ["red:-2", "yellow:4", "orange:-1"],
@@ -55,14 +56,20 @@ CREWS = {
 """Red is slid four spaces to starboard; three pirates hold it. Grey will set one down on it."""
 
 
-def setting(space="red:0", crews=CREWS, players=4, offsets=None, **keys):
+def setting(
+    space: str = "red:0",
+    crews: Crews = CREWS,
+    players: int = 4,
+    offsets: dict[str, int] | None = None,
+    **keys: Any,
+) -> State:
     """Grey's hand sets a pirate down on red, and is awaited."""
     state = to_lift("yellow", "red", players, "real", pirates=crews,
                     offsets=offsets or {"red": 4}, **keys)  # fmt: skip
     return do_all(state, (0, "lift blue:0"), (NATURE, STEADY), (0, f"set {space}"))
 
 
-def first_to_topple(state, figure, most):
+def first_to_topple(state: State, figure: str, most: int) -> int | None:
     """The smallest figure of a hand with which something topples."""
     for value in range(most + 1):
         if "toppled" in keys(state, NATURE, hand(**{figure: value})):
@@ -74,13 +81,13 @@ def first_to_topple(state, figure, most):
 
 
 @pytest.mark.rule("GP-19")
-def test_with_real_hands_every_gesture_waits_for_its_hand():
+def test_with_real_hands_every_gesture_waits_for_its_hand() -> None:
     state = to_slide("red blue", hands="real", pirates=CREWS, offsets={"red": -1})
     moves = [(0, "slide red starboard"), (0, "lift yellow:-4"), (0, "set blue:2")]
     for number, (seat, text) in enumerate(moves):
         state = do(state, seat, text)
         assert (node(state), to_act(state)) == (LIVE, [])
-        assert RULES.live_seat(KIT, state) == 0
+        assert rules.live_seat(KIT, state) == 0
         assert (
             position(state)["gesture"]
             == [
@@ -102,7 +109,7 @@ def test_with_real_hands_every_gesture_waits_for_its_hand():
 
 
 @pytest.mark.rule("GP-19")
-def test_steady_hands_and_empty_planks_wait_for_nothing():
+def test_steady_hands_and_empty_planks_wait_for_nothing() -> None:
     state = to_slide("red blue", pirates=CREWS)
     assert position(do(state, 0, "slide red port"))["gesture"] is None
     crews = {**CREWS, "grey": ["green:0"]}
@@ -114,14 +121,14 @@ def test_steady_hands_and_empty_planks_wait_for_nothing():
 @pytest.mark.parametrize(
     ("figure", "most"), [("speed", 1000), ("press", 300), ("kick", 5000), ("over", 2000)]
 )
-def test_figures_have_bounds(figure, most):
+def test_figures_have_bounds(figure: str, most: int) -> None:
     state = setting()
     assert refusal(state, NATURE, hand(**{figure: most})) is None
     assert refusal(state, NATURE, hand(**{figure: most + 1})) == "GP-19"
 
 
 @pytest.mark.rule("GP-19", "GP-R7")
-def test_a_steady_hand_is_the_game_without_hands():
+def test_a_steady_hand_is_the_game_without_hands() -> None:
     """Random games with real hands that make the ideal gesture are the steady games."""
     for players in (2, 3, 4):
         moves = [(actor, text) for _, actor, text in random_game(players, seed=4) if text]
@@ -141,7 +148,7 @@ def test_a_steady_hand_is_the_game_without_hands():
 
 
 @pytest.mark.rule("GP-19", "GP-20")
-def test_a_pirate_pressed_down_topples_what_a_careful_hand_does_not():
+def test_a_pirate_pressed_down_topples_what_a_careful_hand_does_not() -> None:
     state = setting("red:1")
     assert keys(state, NATURE, STEADY) == []
     assert keys(state, NATURE, hand(press=1)) == ["hand"]
@@ -166,7 +173,7 @@ def test_a_pirate_pressed_down_topples_what_a_careful_hand_does_not():
     ("figures", "oath"),
     [({"press": 300}, "pressed"), ({"speed": 400}, "dropped"), ({"kick": 5000}, "rocked")],
 )
-def test_the_oath_that_was_broken_is_named(figures, oath):
+def test_the_oath_that_was_broken_is_named(figures: dict[str, int], oath: str) -> None:
     # so near the edge that any of them is too much
     state = setting("red:3", offsets={"red": 4, "blue": -3, "green": -2})
     assert 5 < margin(state, "red") < 15
@@ -175,7 +182,7 @@ def test_the_oath_that_was_broken_is_named(figures, oath):
 
 
 @pytest.mark.rule("GP-19")
-def test_a_plank_slid_too_far_or_too_fast():
+def test_a_plank_slid_too_far_or_too_fast() -> None:
     crews = {"white": ["red:1", "purple:0"], "grey": ["blue:0"]}
     state = to_slide("red blue", hands="real", pirates=crews, offsets={"red": 2})
     state = do(state, 0, "slide red starboard")
@@ -204,7 +211,7 @@ def test_a_plank_slid_too_far_or_too_fast():
 
 
 @pytest.mark.rule("GP-19")
-def test_a_slide_no_faster_than_ten_rocks_nothing():
+def test_a_slide_no_faster_than_ten_rocks_nothing() -> None:
     state = record(State)
     state.order[:] = range(6)
     state.board[:] = -1
@@ -215,7 +222,7 @@ def test_a_slide_no_faster_than_ten_rocks_nothing():
 
 
 @pytest.mark.rule("GP-19")
-def test_on_the_deck_a_plank_bears_anything():
+def test_on_the_deck_a_plank_bears_anything() -> None:
     """Pressed or dropped within the deck, a pirate pulls no plank over the edge."""
     state = setting("red:-4")
     strain = np.zeros(5, np.int64)
@@ -226,7 +233,7 @@ def test_on_the_deck_a_plank_bears_anything():
 
 
 @pytest.mark.rule("GP-19", "GP-R7")
-def test_a_clumsy_hand_that_loses_nobody_is_not_punished():
+def test_a_clumsy_hand_that_loses_nobody_is_not_punished() -> None:
     state = setting("red:1")
     after = do(state, NATURE, hand(press=1, speed=1, kick=1))
     assert position(after)["culprit"] is None
@@ -240,7 +247,7 @@ def test_a_clumsy_hand_that_loses_nobody_is_not_punished():
 
 
 @pytest.mark.rule("GP-19")
-def test_what_falls_anyway_breaks_no_oath():
+def test_what_falls_anyway_breaks_no_oath() -> None:
     state = setting("red:4")
     assert keys(state, NATURE, STEADY) == ["toppled"]
     events = keys(state, NATURE, hand(press=300))
@@ -253,7 +260,7 @@ def test_what_falls_anyway_breaks_no_oath():
 
 
 @pytest.mark.rule("GP-20", "GP-R7")
-def test_a_culprit_may_not_collect_but_may_bring_back():
+def test_a_culprit_may_not_collect_but_may_bring_back() -> None:
     state = do(setting("red:1"), NATURE, hand(press=300))
     assert (position(state)["phase"], to_act(state)) == ("choose", [0])
     assert legal(state, 0) == ["rescue"]
@@ -265,7 +272,7 @@ def test_a_culprit_may_not_collect_but_may_bring_back():
 
 
 @pytest.mark.rule("GP-20", "GP-R7")
-def test_a_culprit_with_nobody_overboard_gets_nothing():
+def test_a_culprit_with_nobody_overboard_gets_nothing() -> None:
     crews = {"white": ["red:1", "purple:4"], "grey": ["blue:4"]}
     state = to_slide("red green", hands="real", pirates=crews, offsets={"red": 2})
     state = do_all(state, (0, "slide red starboard"), (NATURE, hand(over=400)))
@@ -288,14 +295,14 @@ def test_a_culprit_with_nobody_overboard_gets_nothing():
 
 
 @pytest.mark.rule("GP-20", "GP-R8")
-def test_at_the_last_fin_a_culprit_collects_nothing():
+def test_at_the_last_fin_a_culprit_collects_nothing() -> None:
     state = do(setting("red:1", fins=1), NATURE, hand(press=300))
     assert position(state)["phase"] == "over"
     assert outcome(state)[0] == [0, 6, 4, 4]
 
 
 @pytest.mark.rule("GP-20", "GP-R7")
-def test_neutral_pirates_bring_nothing_and_two_players_have_two_colours():
+def test_neutral_pirates_bring_nothing_and_two_players_have_two_colours() -> None:
     state = do(setting("red:1", players=3), NATURE, hand(press=300))
     assert outcome(state)[0] == [0, 2, 2]
     # seat 0 has grey and black: white and brown are paid to seat 1
@@ -305,14 +312,14 @@ def test_neutral_pirates_bring_nothing_and_two_players_have_two_colours():
 
 
 @pytest.mark.rule("GP-20", "GP-R6")
-def test_a_clumsy_hand_that_brings_a_pirate_back_pays_too():
+def test_a_clumsy_hand_that_brings_a_pirate_back_pays_too() -> None:
     state = do_all(setting("red:4"), (NATURE, STEADY))
     for seat in range(4):
         state = do(state, seat, "rescue" if seat == 1 else "collect")
     purses = outcome(state)[0]
     state = do(state, 1, "board white red:4")
     assert position(state)["gesture"] == {"do": "board", "at": "red:4", "side": None}
-    assert RULES.live_seat(KIT, state) == 1
+    assert rules.live_seat(KIT, state) == 1
     after = do(state, NATURE, hand(press=300, speed=1000, kick=5000))
     assert outcome(after)[0] == purses  # red lies in the middle again: nothing falls
     assert position(after)["culprit"] is None
@@ -324,17 +331,21 @@ def test_a_clumsy_hand_that_brings_a_pirate_back_pays_too():
 @pytest.mark.rule("GP-19")
 @pytest.mark.parametrize("space", [0, 1])
 @pytest.mark.parametrize("blue", [-2, 0, 2])
-def test_a_press_tips_by_the_law_of_the_lever(space, blue):
+def test_a_press_tips_by_the_law_of_the_lever(space: int, blue: int) -> None:
     """Force times what is beyond the edge, against weight times what is within it."""
     state = setting(f"red:{space}", offsets={"red": 4, "blue": blue})
     beyond = 20 * (4 + space) - 72  # mm
     weight = 12.1 + 6 * 4
     limit = weight * margin_mm(state) / (6 * beyond) * 100
     found = first_to_topple(state, "press", 300)
-    assert found is None if limit > 300 else limit <= found <= limit + 2
+    if limit > 300:
+        assert found is None
+    else:
+        assert found is not None
+        assert limit <= found <= limit + 2
 
 
-def margin_mm(state):
+def margin_mm(state: State) -> float:
     """The exact distance of red's centre of mass from the edge, by the reference."""
     planks = []
     for plank in position(state)["planks"]:
@@ -350,7 +361,7 @@ def margin_mm(state):
 @pytest.mark.rule("GP-19")
 @pytest.mark.parametrize("space", [0, 1])
 @pytest.mark.parametrize("blue", [-2, 0, 2])
-def test_a_drop_tips_by_the_law_of_energy(space, blue):
+def test_a_drop_tips_by_the_law_of_energy(space: int, blue: int) -> None:
     """The turn it gives the plank must lift the centre of mass over the edge."""
     state = setting(f"red:{space}", offsets={"red": 4, "blue": blue})
     bodies = [(0.0121, 0.080, 0.0)] + [
@@ -365,11 +376,15 @@ def test_a_drop_tips_by_the_law_of_energy(space, blue):
     speed = math.sqrt(2 * inertia * weight * 9.81 * lift) / (0.006 * beyond)
     limit = 0.7 * 100 * speed
     found = first_to_topple(state, "speed", 1000)
-    assert found is None if limit > 1000 else abs(found - limit) <= 1 + 0.02 * limit
+    if limit > 1000:
+        assert found is None
+    else:
+        assert found is not None
+        assert abs(found - limit) <= 1 + 0.02 * limit
 
 
 @pytest.mark.rule("GP-19")
-def test_an_overshoot_is_the_exact_model_with_the_plank_further_out():
+def test_an_overshoot_is_the_exact_model_with_the_plank_further_out() -> None:
     rng = random.Random(5)
     state = record(State)
     falls, overs = np.zeros(6, np.int64), np.zeros(6, np.int64)
@@ -397,7 +412,7 @@ def test_an_overshoot_is_the_exact_model_with_the_plank_further_out():
 
 
 @pytest.mark.rule("GP-19")
-def test_a_swing_is_the_exact_model_on_a_ship_that_rolls_further():
+def test_a_swing_is_the_exact_model_on_a_ship_that_rolls_further() -> None:
     """A kick of 1 rad/s swings the ship by tan 1/4, but never beyond the stop, to either side."""
     state = setting("red:1")
     strain = np.zeros(5, np.int64)
@@ -417,7 +432,7 @@ def test_a_swing_is_the_exact_model_on_a_ship_that_rolls_further():
 
 
 @pytest.mark.rule("GP-19")
-def test_it_is_told_how_far_a_hand_has_swung_the_ship():
+def test_it_is_told_how_far_a_hand_has_swung_the_ship() -> None:
     """The picture leans as far as the balance does that lets the plank fall."""
     state = setting("red:3", offsets={"red": 4, "blue": -3, "green": -2})
     roll = Fraction(*outlook(state)["roll"])
@@ -437,7 +452,7 @@ def test_it_is_told_how_far_a_hand_has_swung_the_ship():
 
 
 @pytest.mark.rule("GP-19")
-def test_more_of_a_clumsy_hand_never_saves_its_own_plank():
+def test_more_of_a_clumsy_hand_never_saves_its_own_plank() -> None:
     """What a hand does to the plank it works on only pulls it further over."""
     rng = random.Random(2)
     state = setting("red:1", offsets={"red": 4, "blue": 2})
@@ -450,7 +465,7 @@ def test_more_of_a_clumsy_hand_never_saves_its_own_plank():
 
 
 @pytest.mark.rule("GP-R5")
-def test_no_integer_leaves_2_to_the_53():
+def test_no_integer_leaves_2_to_the_53() -> None:
     """The largest values there can be, recomputed where they arise."""
     heaviest = 121 + 9 * 60
     moment = 200 * (heaviest * 14 + 60 * 30) + heaviest * 2000  # slid, loaded, held too far

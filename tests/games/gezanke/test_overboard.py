@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 
 from quarterdeck.contract import OVER, SEAT, copy_record
 from quarterdeck.games.gezanke import balance
+from quarterdeck.games.gezanke.state import Kit, State
 
 from . import reference
 from .helpers import (
     KIT,
     PLANKS,
+    Crews,
     do,
     do_all,
     keys,
@@ -33,7 +36,7 @@ from .helpers import (
     told,
 )
 
-CREWS = {
+CREWS: Crews = {
     "grey": ["blue:-4", "green:4", "yellow:0"],
     "white": ["red:4", "purple:4", "purple:-4"],
     "black": ["yellow:4", "yellow:-4", "orange:0"],
@@ -44,17 +47,23 @@ CREWS = {
 AT_SEA = {"red": 2}
 
 
-def ready(dice="red green", players=4, crews=CREWS, offsets=AT_SEA, **keys):
+def ready(
+    dice: str = "red green",
+    players: int = 4,
+    crews: Crews = CREWS,
+    offsets: dict[str, int] = AT_SEA,
+    **keys: Any,
+) -> State:
     return to_slide(dice, players, pirates=crews, offsets=offsets, **keys)
 
 
-def splashed(players=4, crews=CREWS, **keys):
+def splashed(players: int = 4, crews: Crews = CREWS, **keys: Any) -> State:
     """Grey (seat 0) has made white fall, moved a pirate onto green, and all choose."""
     state = ready(players=players, crews=crews, **keys)
     return do_all(state, (0, "slide red starboard"), (0, "lift yellow:0"), (0, "set green:0"))
 
 
-def choices(state):
+def choices(state: State) -> Any:
     return position(state)["choices"]
 
 
@@ -62,7 +71,7 @@ def choices(state):
 
 
 @pytest.mark.rule("GP-11", "GP-12")
-def test_a_plank_topples_while_sliding_with_everybody_on_it():
+def test_a_plank_topples_while_sliding_with_everybody_on_it() -> None:
     state = ready()
     after = do(state, 0, "slide red starboard")
     assert pirates(after, "white") == ["purple:-4", "purple:4", None]
@@ -73,8 +82,8 @@ def test_a_plank_topples_while_sliding_with_everybody_on_it():
 
 
 @pytest.mark.rule("GP-11")
-def test_a_plank_topples_when_a_pirate_is_lifted():
-    crews = {"white": ["red:4"], "grey": ["red:-4", "blue:0"]}
+def test_a_plank_topples_when_a_pirate_is_lifted() -> None:
+    crews: Crews = {"white": ["red:4"], "grey": ["red:-4", "blue:0"]}
     state = to_lift("yellow", "green", pirates=crews, offsets={"red": 3})
     assert keys(state, 0, "lift blue:0") == ["lifted"]
     assert keys(state, 0, "lift red:-4") == ["lifted", "toppled"]
@@ -84,8 +93,8 @@ def test_a_plank_topples_when_a_pirate_is_lifted():
 
 
 @pytest.mark.rule("GP-11", "GP-R4")
-def test_a_plank_topples_when_a_pirate_is_set_down_and_he_goes_with_it():
-    crews = {"grey": ["blue:0"], "white": ["red:-1", "blue:1"]}
+def test_a_plank_topples_when_a_pirate_is_set_down_and_he_goes_with_it() -> None:
+    crews: Crews = {"grey": ["blue:0"], "white": ["red:-1", "blue:1"]}
     state = to_lift("yellow", "red", pirates=crews, offsets={"red": 3})
     state = do(state, 0, "lift blue:0")
     assert keys(state, 0, "set red:2") == ["set"]
@@ -97,9 +106,9 @@ def test_a_plank_topples_when_a_pirate_is_set_down_and_he_goes_with_it():
 
 
 @pytest.mark.rule("GP-R4")
-def test_a_pirate_in_the_hand_is_safe():
+def test_a_pirate_in_the_hand_is_safe() -> None:
     """He counterweighs red alone; lifting him topples it, and he is placed on it afterwards."""
-    crews = {"white": ["red:4"], "grey": ["red:-4"]}
+    crews: Crews = {"white": ["red:4"], "grey": ["red:-4"]}
     state = to_lift("yellow", "red", pirates=crews, offsets={"red": 3})
     state = do(state, 0, "lift red:-4")
     assert (offset(state, "red"), pirates(state, "grey")) == (0, ["hand", None, None])
@@ -111,7 +120,7 @@ def test_a_pirate_in_the_hand_is_safe():
 
 
 @pytest.mark.rule("GP-11", "GP-R5")
-def test_it_is_told_how_far_a_plank_is_over_the_edge():
+def test_it_is_told_how_far_a_plank_is_over_the_edge() -> None:
     # red: 12.1 g at 60 mm and 6 g at 140 mm: 86.5 mm out; the ship rolls by tan 0.140, and 7.96 mm
     # above the deck that is 1.1 mm more
     state = ready(crews={"white": ["red:4"], "grey": ["blue:0"]})
@@ -125,7 +134,7 @@ def test_it_is_told_how_far_a_plank_is_over_the_edge():
 
 
 @pytest.mark.rule("GP-11")
-def test_it_is_told_how_the_ship_lies_as_the_first_plank_leaves():
+def test_it_is_told_how_the_ship_lies_as_the_first_plank_leaves() -> None:
     """In random games: as the preview of the action had it, before anything fell."""
     seen = 0
     for state, actor, text in random_game(4, seed=3):
@@ -139,9 +148,9 @@ def test_it_is_told_how_the_ship_lies_as_the_first_plank_leaves():
 
 
 @pytest.mark.rule("GP-R5")
-def test_a_slide_is_judged_once_at_its_end():
+def test_a_slide_is_judged_once_at_its_end() -> None:
     """Six pirates slide by six spaces; what is told is how far they are over the edge then."""
-    crews = {"grey": ["red:4", "red:3", "red:2"], "white": ["red:1", "red:0", "red:-1"]}
+    crews: Crews = {"grey": ["red:4", "red:3", "red:2"], "white": ["red:1", "red:0", "red:-1"]}
     state = to_slide("red blue", pirates=crews, offsets={"red": -3})
     planks = [reference.Plank(name, "front") for name in PLANKS]
     planks[3].offset = 3
@@ -155,7 +164,7 @@ def test_a_slide_is_judged_once_at_its_end():
     assert pirates(after, "grey") == [None, None, None]
 
 
-def topples(state, kit=KIT):
+def topples(state: State, kit: Kit = KIT) -> list[str]:
     falls, overs = np.zeros(6, np.int64), np.zeros(6, np.int64)
     strain = np.array([-1, 0, 0, 0, 0])
     count = balance.topple(kit, state, strain, falls, overs)
@@ -163,7 +172,7 @@ def topples(state, kit=KIT):
 
 
 @pytest.mark.rule("GP-R5")
-def test_exactly_over_the_edge_a_plank_stays():
+def test_exactly_over_the_edge_a_plank_stays() -> None:
     """With planks of 12 g the centre of mass can lie exactly there: 60 mm + 3 · 20 mm · 6/30."""
     kit = copy_record(KIT)
     kit.plank_weight = 120
@@ -178,7 +187,7 @@ def test_exactly_over_the_edge_a_plank_stays():
 
 @pytest.mark.rule("GP-R5")
 @pytest.mark.parametrize("order", [PLANKS, PLANKS[::-1]])
-def test_of_equally_far_planks_the_one_nearest_the_bow_leaves_first(order):
+def test_of_equally_far_planks_the_one_nearest_the_bow_leaves_first(order: tuple[str, ...]) -> None:
     state = state_of(order=order, pirates={})
     state.offsets[PLANKS.index("red")], state.offsets[PLANKS.index("blue")] = 4, -4
     assert topples(state) == [plank for plank in order if plank in ("red", "blue")]
@@ -187,9 +196,9 @@ def test_of_equally_far_planks_the_one_nearest_the_bow_leaves_first(order):
 
 
 @pytest.mark.rule("GP-R5")
-def test_a_plank_that_leaves_may_save_another():
+def test_a_plank_that_leaves_may_save_another() -> None:
     """Blue tips only because of the roll that red causes; red is further over and leaves."""
-    crews = {"grey": ["blue:3", "red:4"], "white": ["red:3"]}
+    crews: Crews = {"grey": ["blue:3", "red:4"], "white": ["red:3"]}
     state = state_of(pirates=crews)
     state.offsets[PLANKS.index("blue")] = 2
     assert topples(state) == []
@@ -201,7 +210,7 @@ def test_a_plank_that_leaves_may_save_another():
 
 
 @pytest.mark.rule("GP-12")
-def test_toppled_planks_go_back_empty_same_side_up_and_the_move_follows():
+def test_toppled_planks_go_back_empty_same_side_up_and_the_move_follows() -> None:
     state = ready(sides={"red": "back"})
     after = do(state, 0, "slide red starboard")
     red = next(plank for plank in position(after)["planks"] if plank["name"] == "red")
@@ -209,7 +218,7 @@ def test_toppled_planks_go_back_empty_same_side_up_and_the_move_follows():
     assert position(after)["phase"] == "lift"
     assert refusal(after, 0, "lift blue:-4") is None
     # with the second colour more may topple
-    crews = {"white": ["red:4", "purple:4"], "grey": ["purple:-4", "blue:0"]}
+    crews: Crews = {"white": ["red:4", "purple:4"], "grey": ["purple:-4", "blue:0"]}
     state = ready(crews=crews, offsets={"red": 2, "purple": 3})
     after = do_all(state, (0, "slide red starboard"), (0, "lift purple:-4"))
     assert position(after)["lost"]["white"] == 2
@@ -219,8 +228,12 @@ def test_toppled_planks_go_back_empty_same_side_up_and_the_move_follows():
 
 
 @pytest.mark.rule("GP-13", "GP-R1")
-def test_everyone_chooses_in_turn_from_the_active_player_on():
-    crews = {**CREWS, "grey": ["red:3", "green:4", "yellow:0"], "black": ["red:2", "yellow:4"]}
+def test_everyone_chooses_in_turn_from_the_active_player_on() -> None:
+    crews: Crews = {
+        **CREWS,
+        "grey": ["red:3", "green:4", "yellow:0"],
+        "black": ["red:2", "yellow:4"],
+    }
     state = ready(crews=crews, active=2, offsets={"red": 0})
     state = do_all(state, (2, "slide red starboard"))
     assert position(state)["lost"] == {"grey": 1, "white": 1, "black": 1, "brown": 0}
@@ -236,7 +249,7 @@ def test_everyone_chooses_in_turn_from_the_active_player_on():
 
 
 @pytest.mark.rule("GP-R1")
-def test_with_nobody_overboard_one_collects():
+def test_with_nobody_overboard_one_collects() -> None:
     state = splashed()
     assert choices(state) == {"grey": "collect", "white": None, "black": "collect",
                               "brown": "collect"}  # fmt: skip
@@ -244,7 +257,7 @@ def test_with_nobody_overboard_one_collects():
 
 
 @pytest.mark.rule("GP-13", "GP-14", "GP-18")
-def test_those_who_collect_get_what_their_pirates_stand_on():
+def test_those_who_collect_get_what_their_pirates_stand_on() -> None:
     state = splashed()
     after = do(state, 1, "collect")
     # grey: blue:-4 (2), green:4 (2), green:0; white: both ends of purple; black: both ends of
@@ -263,7 +276,7 @@ def test_those_who_collect_get_what_their_pirates_stand_on():
 
 
 @pytest.mark.rule("GP-13", "GP-15")
-def test_who_brings_pirates_back_collects_nothing_and_comes_after_those_who_do():
+def test_who_brings_pirates_back_collects_nothing_and_comes_after_those_who_do() -> None:
     state = splashed()
     after = do(state, 1, "rescue")
     assert outcome(after)[0] == [4, 0, 4, 4]
@@ -276,8 +289,8 @@ def test_who_brings_pirates_back_collects_nothing_and_comes_after_those_who_do()
 
 
 @pytest.mark.rule("GP-13", "GP-18")
-def test_if_only_empty_planks_topple_nothing_follows():
-    crews = {"grey": ["red:-4", "blue:0"], "white": ["green:0"]}
+def test_if_only_empty_planks_topple_nothing_follows() -> None:
+    crews: Crews = {"grey": ["red:-4", "blue:0"], "white": ["green:0"]}
     state = to_lift("yellow", "green", pirates=crews, offsets={"red": 4})
     assert keys(state, 0, "lift red:-4") == ["lifted", "toppled-empty"]
     state = do_all(state, (0, "lift red:-4"), (0, "set green:1"))
@@ -286,8 +299,8 @@ def test_if_only_empty_planks_topple_nothing_follows():
 
 
 @pytest.mark.rule("GP-15", "GP-R2")
-def test_pirates_come_back_one_at_a_time_in_turn_and_earlier_ones_too():
-    crews = {
+def test_pirates_come_back_one_at_a_time_in_turn_and_earlier_ones_too() -> None:
+    crews: Crews = {
         "grey": ["red:3", "green:4", "yellow:0"],
         "white": ["red:4", None, None],
         "black": ["red:2", "yellow:4", None],
@@ -311,7 +324,7 @@ def test_pirates_come_back_one_at_a_time_in_turn_and_earlier_ones_too():
 
 
 @pytest.mark.rule("GP-15")
-def test_coming_back_one_may_push_but_not_off_the_end():
+def test_coming_back_one_may_push_but_not_off_the_end() -> None:
     state = do(splashed(), 1, "rescue")
     assert refusal(state, 1, "board white purple:4") is None
     assert refusal(state, 1, "board white green:0") == "GP-9"
@@ -325,8 +338,8 @@ def test_coming_back_one_may_push_but_not_off_the_end():
 
 
 @pytest.mark.rule("GP-16")
-def test_two_players_choose_for_each_colour():
-    crews = {
+def test_two_players_choose_for_each_colour() -> None:
+    crews: Crews = {
         "grey": ["blue:-4", "green:4", None],
         "black": ["yellow:0", "yellow:-4", None],
         "white": ["red:4", "purple:4", None],
@@ -356,12 +369,12 @@ def test_two_players_choose_for_each_colour():
 
 
 @pytest.mark.rule("GP-16")
-def test_others_choose_once_without_a_colour():
+def test_others_choose_once_without_a_colour() -> None:
     assert refusal(splashed(), 1, "collect white") == "GP-16"
     assert refusal(splashed(players=3), 1, "rescue white") == "GP-16"
 
 
-NEUTRALS = {
+NEUTRALS: Crews = {
     "grey": ["blue:-4", "green:4", "yellow:0"],
     "white": ["red:3", "purple:4", "purple:-4"],
     "black": ["yellow:4", "yellow:-4", "orange:0"],
@@ -370,7 +383,7 @@ NEUTRALS = {
 
 
 @pytest.mark.rule("GP-17")
-def test_three_neutral_pirates_overboard_come_back_first():
+def test_three_neutral_pirates_overboard_come_back_first() -> None:
     state = splashed(players=3, crews=NEUTRALS, offsets={"red": 1})
     assert choices(state)["brown"] is None
     state = do(state, 1, "rescue")
@@ -389,8 +402,8 @@ def test_three_neutral_pirates_overboard_come_back_first():
 
 
 @pytest.mark.rule("GP-17")
-def test_neutral_pirates_come_back_even_if_nobody_else_does():
-    crews = {**NEUTRALS, "white": ["blue:3", "purple:4", "purple:-4"]}
+def test_neutral_pirates_come_back_even_if_nobody_else_does() -> None:
+    crews: Crews = {**NEUTRALS, "white": ["blue:3", "purple:4", "purple:-4"]}
     state = splashed(players=3, crews=crews, offsets={"red": 2})
     # nobody has anybody overboard: all collect at once, and the neutral ones come back
     assert (position(state)["phase"], to_act(state)) == ("neutral", [0])
@@ -402,8 +415,8 @@ def test_neutral_pirates_come_back_even_if_nobody_else_does():
 
 
 @pytest.mark.rule("GP-17")
-def test_one_or_two_neutral_pirates_stay_in_the_water():
-    crews = {**NEUTRALS, "brown": ["red:4", "orange:3", None]}
+def test_one_or_two_neutral_pirates_stay_in_the_water() -> None:
+    crews: Crews = {**NEUTRALS, "brown": ["red:4", "orange:3", None]}
     state = do(splashed(players=3, crews=crews, offsets={"red": 1}), 1, "rescue")
     assert position(state)["phase"] == "board"
     state = do(state, 1, "board white red:0")
@@ -411,8 +424,8 @@ def test_one_or_two_neutral_pirates_stay_in_the_water():
 
 
 @pytest.mark.rule("GP-18")
-def test_one_fin_leaves_for_a_turn_with_a_splash_however_many_fell():
-    crews = {"white": ["red:4", "purple:4"], "grey": ["purple:-4", "blue:0"]}
+def test_one_fin_leaves_for_a_turn_with_a_splash_however_many_fell() -> None:
+    crews: Crews = {"white": ["red:4", "purple:4"], "grey": ["purple:-4", "blue:0"]}
     state = ready(crews=crews, offsets={"red": 2, "purple": 3})
     state = do_all(
         state, (0, "slide red starboard"), (0, "lift purple:-4"), (0, "set green:0"),
@@ -424,13 +437,13 @@ def test_one_fin_leaves_for_a_turn_with_a_splash_however_many_fell():
 
 
 @pytest.mark.rule("GP-18")
-def test_two_fins_left_are_announced():
+def test_two_fins_left_are_announced() -> None:
     assert keys(splashed(fins=3), 1, "collect")[-2:] == ["fin-leaves", "two-fins"]
     assert "two-fins" not in keys(splashed(fins=4), 1, "collect")
 
 
 @pytest.mark.rule("GP-18")
-def test_a_turn_without_a_splash_costs_no_fin():
+def test_a_turn_without_a_splash_costs_no_fin() -> None:
     state = ready()
     state = do_all(state, (0, "slide red port"), (0, "lift yellow:0"), (0, "set green:0"))
     assert (position(state)["fins"], position(state)["active"]) == (7, 1)
@@ -440,9 +453,11 @@ def test_a_turn_without_a_splash_costs_no_fin():
 
 
 @pytest.mark.rule("GP-19", "GP-20", "GP-R6")
-def test_a_plank_that_tips_while_pirates_come_back_breaks_the_fourth_oath():
-    crews = {**CREWS, "grey": ["blue:-4", "green:4", "yellow:0"], "black": ["orange:3", "yellow:4"],
-             "brown": ["orange:0", "orange:-3", "green:-4"]}  # fmt: skip
+def test_a_plank_that_tips_while_pirates_come_back_breaks_the_fourth_oath() -> None:
+    crews: Crews = {
+        **CREWS, "grey": ["blue:-4", "green:4", "yellow:0"], "black": ["orange:3", "yellow:4"],
+        "brown": ["orange:0", "orange:-3", "green:-4"],
+    }  # fmt: skip
     state = splashed(crews=crews, offsets={"red": 2, "orange": 3})
     state = do_all(state, (1, "rescue"), (2, "collect"))
     purses = outcome(state)[0]
@@ -460,8 +475,8 @@ def test_a_plank_that_tips_while_pirates_come_back_breaks_the_fourth_oath():
 
 
 @pytest.mark.rule("GP-R6")
-def test_so_it_is_with_a_neutral_pirate():
-    crews = {**NEUTRALS, "black": ["orange:0", "yellow:4", "yellow:-4"],
+def test_so_it_is_with_a_neutral_pirate() -> None:
+    crews: Crews = {**NEUTRALS, "black": ["orange:0", "yellow:4", "yellow:-4"],
              "white": ["red:3", "purple:4", "orange:1"]}  # fmt: skip
     state = splashed(players=3, crews=crews, offsets={"red": 1, "orange": 3})
     state = do(state, 1, "collect")
@@ -477,7 +492,7 @@ def test_so_it_is_with_a_neutral_pirate():
 
 
 @pytest.mark.rule("GP-21", "GP-R8")
-def test_at_the_last_fin_everybody_collects_and_nobody_comes_back():
+def test_at_the_last_fin_everybody_collects_and_nobody_comes_back() -> None:
     state = ready(fins=1, purses=[1, 5, 0, 0])
     state = do_all(state, (0, "slide red starboard"), (0, "lift yellow:0"))
     assert keys(state, 0, "set green:0") == [
@@ -492,7 +507,7 @@ def test_at_the_last_fin_everybody_collects_and_nobody_comes_back():
 
 
 @pytest.mark.rule("GP-21", "GP-R8")
-def test_when_the_piles_run_out_the_collecting_is_finished_and_the_game_ends():
+def test_when_the_piles_run_out_the_collecting_is_finished_and_the_game_ends() -> None:
     state = splashed(purses=[20, 30, 20, 20])
     after = do(state, 1, "rescue")  # 102 of 103: all goes on
     assert position(after)["phase"] == "board"
@@ -507,8 +522,8 @@ def test_when_the_piles_run_out_the_collecting_is_finished_and_the_game_ends():
 
 
 @pytest.mark.rule("GP-21")
-def test_doubloons_paid_for_an_oath_may_end_the_game():
-    crews = {**CREWS, "white": ["red:4", None, "purple:-4"]}
+def test_doubloons_paid_for_an_oath_may_end_the_game() -> None:
+    crews: Crews = {**CREWS, "white": ["red:4", None, "purple:-4"]}
     state = splashed(crews=crews, offsets={"red": 2, "orange": 3}, purses=[30, 30, 30, 0])
     state = do(state, 1, "rescue")
     assert (to_act(state), outcome(state)[0]) == ([1], [34, 30, 34, 4])  # one doubloon is left
@@ -517,7 +532,7 @@ def test_doubloons_paid_for_an_oath_may_end_the_game():
 
 
 @pytest.mark.rule("GP-22")
-def test_most_doubloons_win_and_several_may():
+def test_most_doubloons_win_and_several_may() -> None:
     for purses, winners in (
         ([3, 9, 9, 1], [1, 2]),
         ([0, 0, 0, 0], [0, 1, 2, 3]),

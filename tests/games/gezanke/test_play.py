@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from statistics import median
+from typing import Any
 
 import numpy as np
 import pytest
 
 from quarterdeck.bots.simulate import simulate, simulated_records
 from quarterdeck.contract import CHANCE, NATURE, OVER, Rng, record, seed_rng
-from quarterdeck.games.gezanke import bot
+from quarterdeck.games.gezanke import bot, rules
+from quarterdeck.games.gezanke.state import Action, Memory, State
 
+from ..helpers import INTERPRETED
 from .helpers import (
+    BENCH,
     GAME,
-    INTERPRETED,
     KIT,
-    RULES,
+    decode,
     do,
     legal,
     new_game,
@@ -24,6 +27,7 @@ from .helpers import (
     pirates,
     position,
     state_of,
+    text_of,
     to_act,
     to_lift,
     to_slide,
@@ -33,37 +37,38 @@ compiled_only = pytest.mark.skipif(INTERPRETED, reason="hundreds of games")
 GAMES = 400
 
 
-def lengths(bots, games=GAMES):
+def lengths(bots: list[str], games: int = GAMES) -> tuple[list[int], float]:
     """The turns of each of some games of four, and the doubloons paid in them."""
     turns, paid = [], []
     for told in simulated_records(GAME, options(), games, 11, bots):
+        assert told.outcome is not None
         turns.append(sum(entry.do.startswith("roll ") for entry in told.log))
         paid.append(sum(told.outcome.scores))
-    return sorted(turns), np.mean(paid)
+    return sorted(turns), float(np.mean(paid))
 
 
-def greedy_game(seed):
+def greedy_game(seed: int) -> tuple[int, int]:
     """The turns and doubloons of a game of four who look no further than their own turn."""
     greedy = np.array([0.0 if i == bot.DICE else w for i, w in enumerate(bot.WEIGHTS)])
-    rng, memory, action = record(Rng), record(GAME.records.Memory), record(RULES.Action)
+    rng, memory, action = record(Rng), record(Memory), record(Action)
     seed_rng(rng, seed, 0, 0, 0)
     state, turns = new_game(4), 0
     while node(state) != OVER:
         actor = NATURE
         if node(state) == CHANCE:
             turns += position(state)["phase"] == "roll"
-            RULES.sample(KIT, state, rng, action)
+            rules.sample(KIT, state, rng, action)
         else:
             (actor,) = to_act(state)
             memory.counted[:] = state.purses
             number = bot.choose_with(KIT, state, memory, actor, greedy)
-            RULES.decode(KIT, state, number, action)
-        RULES.apply(KIT, state, actor, action)
+            rules.decode(KIT, state, number, action)
+        rules.apply(KIT, state, actor, action)
     return turns, int(state.purses.sum())
 
 
 @compiled_only
-def test_random_games_last_thirty_to_forty_turns():
+def test_random_games_last_thirty_to_forty_turns() -> None:
     turns, _ = lengths(["random"])
     assert len(turns) == GAMES
     assert 30 <= median(turns) <= 40
@@ -71,14 +76,14 @@ def test_random_games_last_thirty_to_forty_turns():
 
 
 @compiled_only
-def test_greedy_games_last_fourteen_to_twenty_two_turns():
+def test_greedy_games_last_fourteen_to_twenty_two_turns() -> None:
     turns, paid = zip(*(greedy_game(seed) for seed in range(GAMES)), strict=True)
     assert 14 <= median(turns) <= 22
     assert 50 <= np.mean(paid) <= 103  # of 103
 
 
 @compiled_only
-def test_the_rule_of_thumb_takes_as_long_and_more_gold():
+def test_the_rule_of_thumb_takes_as_long_and_more_gold() -> None:
     turns, paid = lengths(["bosun"])
     assert 14 <= median(turns) <= 25
     assert paid > np.mean([greedy_game(seed)[1] for seed in range(100)])
@@ -86,7 +91,7 @@ def test_the_rule_of_thumb_takes_as_long_and_more_gold():
 
 @compiled_only
 @pytest.mark.parametrize(("weak", "strong"), [("random", "deckhand"), ("deckhand", "bosun")])
-def test_each_level_beats_the_one_below(weak, strong):
+def test_each_level_beats_the_one_below(weak: str, strong: str) -> None:
     played = simulate(GAME, options(), 200, 5, [strong, weak, weak, weak])
     assert played.win_shares[0] > 0.4
     played = simulate(GAME, options(2), 200, 5, [weak, strong])
@@ -96,19 +101,16 @@ def test_each_level_beats_the_one_below(weak, strong):
 # What the rule of thumb sees -----------------------------------------------------------------
 
 
-def chosen(state, seat=0):
+def chosen(state: State, seat: int = 0) -> str:
     """What the rule of thumb does, as text."""
-    seen, memory = record(RULES.State), record(GAME.records.Memory)
-    GAME.view.see(KIT, state, seat, seen)
-    number = GAME.bot.choose(KIT, seen, memory, seat, record(Rng))
-    action = record(RULES.Action)
-    RULES.decode(KIT, state, number, action)
-    text = GAME.notation.text(KIT, action)
+    memory = record(Memory)
+    number = bot.choose(KIT, BENCH.see(state, seat), memory, seat, record(Rng))
+    text = text_of(decode(state, number))
     assert text in legal(state, seat)
     return text
 
 
-def test_it_makes_others_fall_while_its_own_stand_on_gold():
+def test_it_makes_others_fall_while_its_own_stand_on_gold() -> None:
     crews = {
         "grey": ["blue:-4", "green:4", "yellow:4"],
         "white": ["red:4", "red:3", "purple:0"],
@@ -120,7 +122,7 @@ def test_it_makes_others_fall_while_its_own_stand_on_gold():
     )
 
 
-def test_it_does_not_slide_its_own_crew_into_the_sea():
+def test_it_does_not_slide_its_own_crew_into_the_sea() -> None:
     crews = {
         "grey": ["red:4", "red:3", "red:2"],
         "white": ["orange:0", "orange:1", "purple:0"],
@@ -130,8 +132,13 @@ def test_it_does_not_slide_its_own_crew_into_the_sea():
     assert chosen(to_slide("red blue", pirates=crews, offsets={"red": 1})) != "slide red starboard"
 
 
-def test_it_collects_where_gold_lies_and_rescues_where_none_does():
-    keys = {"phase": "choose", "dice": ["red", "blue"], "slid": "red", "lost": {"grey": 1}}
+def test_it_collects_where_gold_lies_and_rescues_where_none_does() -> None:
+    keys: dict[str, Any] = {
+        "phase": "choose",
+        "dice": ["red", "blue"],
+        "slid": "red",
+        "lost": {"grey": 1},
+    }
     rich = state_of(pirates={"grey": ["green:4", "yellow:4", None]}, **keys)
     poor = state_of(pirates={"grey": ["green:0", None, None]}, **keys)
     assert (chosen(rich), chosen(poor)) == ("collect", "rescue")
@@ -139,7 +146,7 @@ def test_it_collects_where_gold_lies_and_rescues_where_none_does():
     assert chosen(two) in ("collect grey", "rescue black")
 
 
-def test_it_brings_nobody_back_where_a_plank_would_tip():
+def test_it_brings_nobody_back_where_a_plank_would_tip() -> None:
     crews = {"grey": [], "white": ["orange:3", "orange:2"], "black": ["red:0"]}
     state = state_of(
         phase="board", dice=["red", "blue"], slid="red", boarder=0, boarding={"grey": 3},
@@ -149,7 +156,7 @@ def test_it_brings_nobody_back_where_a_plank_would_tip():
     assert None not in pirates(after, "white")[:2]
 
 
-def test_with_real_hands_it_decides_the_same():
+def test_with_real_hands_it_decides_the_same() -> None:
     crews = {
         "grey": ["blue:-4", "green:4", "yellow:4"],
         "white": ["red:4", "red:3", "purple:0"],

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from quarterdeck import Match
 from quarterdeck.contract import BadPosition, QuarterdeckError
+from quarterdeck.games.gezanke import positions
 
+from ..helpers import INTERPRETED
 from .helpers import (
     GAME,
-    INTERPRETED,
     KIT,
-    NOTATION,
     PLANKS,
     PLAYERS,
     do,
@@ -35,16 +37,16 @@ LAID = [{"name": plank} for plank in PLANKS]
 
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("hands", ["steady", "real"])
-def test_every_state_of_random_games_round_trips(players, hands):
+def test_every_state_of_random_games_round_trips(players: int, hands: str) -> None:
     for seed in range(1 if INTERPRETED else 5):
         for state, _, _ in random_game(players, seed, hands):
             told = position(state)
-            back = NOTATION.from_position(KIT, options(players, hands), told)
+            back = positions.from_position(KIT, options(players, hands), told)
             assert back.tobytes() == state.tobytes()
             assert position(back) == told
 
 
-def test_the_keys_of_a_position():
+def test_the_keys_of_a_position() -> None:
     state = do(to_slide("red blue", pirates=CREWS, offsets={"red": 1}), 0, "slide red port")
     assert position(state) == {
         "phase": "lift",
@@ -71,15 +73,15 @@ def test_the_keys_of_a_position():
     }  # fmt: skip
 
 
-def test_what_is_left_out_is_empty():
-    assert position(NOTATION.from_position(KIT, options(), {}))["phase"] == "start"
-    assert NOTATION.from_position(KIT, options(), {}).tobytes() == new_game().tobytes()
-    told = position(NOTATION.from_position(KIT, options(), {"planks": LAID, "active": 2}))
+def test_what_is_left_out_is_empty() -> None:
+    assert position(positions.from_position(KIT, options(), {}))["phase"] == "start"
+    assert positions.from_position(KIT, options(), {}).tobytes() == new_game().tobytes()
+    told = position(positions.from_position(KIT, options(), {"planks": LAID, "active": 2}))
     assert (told["phase"], told["active"], told["fins"]) == ("roll", 2, 7)
     assert told["pirates"]["grey"] == [None, None, None]
 
 
-def test_the_order_of_pirates_does_not_matter():
+def test_the_order_of_pirates_does_not_matter() -> None:
     one = state_of(pirates={"grey": ["red:1", None, "blue:0"]})
     other = state_of(pirates={"grey": [None, "blue:0", "red:1"]})
     assert one.tobytes() == other.tobytes()
@@ -162,10 +164,10 @@ HELD = {**CREWS, "grey": ["red:-1", "red:1", "hand"]}
         ({"phase": "lay"}, "GP-1"),
     ],
 )  # fmt: skip
-def test_what_cannot_occur_is_refused(change, rule):
+def test_what_cannot_occur_is_refused(change: dict[str, Any], rule: str | None) -> None:
     told = {"planks": LAID, "active": 0, "pirates": CREWS} | change
     with pytest.raises(BadPosition) as caught:
-        NOTATION.from_position(KIT, options(), told)
+        positions.from_position(KIT, options(), told)
     assert caught.value.rule == rule
 
 
@@ -173,6 +175,7 @@ def test_what_cannot_occur_is_refused(change, rule):
     ("change", "rule"),
     [
         ({"do": "jump", "at": "red"}, "GP-19"),
+        ({"do": ["slide"], "at": "red"}, "GP-19"),
         ({"do": "slide", "at": "pink", "side": "port"}, None),
         ({"do": "slide", "at": "red", "side": "stay"}, None),
         ({"do": "slide", "at": None, "side": "port"}, "GP-19"),
@@ -180,28 +183,28 @@ def test_what_cannot_occur_is_refused(change, rule):
         ("slide", "GP-19"),
     ],
 )
-def test_gestures_that_cannot_be(change, rule):
+def test_gestures_that_cannot_be(change: object, rule: str | None) -> None:
     told = {"planks": LAID, "active": 0, "pirates": CREWS, **SLIDE, "slid": "red"}
     with pytest.raises(BadPosition) as caught:
-        NOTATION.from_position(KIT, options(hands="real"), told | {"gesture": change})
+        positions.from_position(KIT, options(hands="real"), told | {"gesture": change})
     assert caught.value.rule == rule
 
 
-def test_the_neutral_pirates_are_placed_first():
+def test_the_neutral_pirates_are_placed_first() -> None:
     told = {"phase": "setup", "planks": LAID, "active": 0, "pirates": {"grey": ["red:0"]}}
     with pytest.raises(BadPosition) as caught:
-        NOTATION.from_position(KIT, options(3), told)
+        positions.from_position(KIT, options(3), told)
     assert caught.value.rule == "GP-3"
-    assert NOTATION.from_position(KIT, options(4), told)
+    assert positions.from_position(KIT, options(4), told)
 
 
-def test_a_plank_may_not_have_slid_before_the_first_turn():
+def test_a_plank_may_not_have_slid_before_the_first_turn() -> None:
     planks = [*LAID[:5], {"name": "purple", "offset": 1}]
     with pytest.raises(BadPosition):
-        NOTATION.from_position(KIT, options(), {"phase": "setup", "planks": planks, "active": 0})
+        positions.from_position(KIT, options(), {"phase": "setup", "planks": planks, "active": 0})
 
 
-def test_a_game_goes_on_from_a_position():
+def test_a_game_goes_on_from_a_position() -> None:
     told = position(to_lift("red", "blue", pirates=CREWS))
     match = Match(GAME, options(), position=told, seed=1)
     match.act(0, "lift red:1")

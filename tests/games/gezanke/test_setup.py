@@ -8,12 +8,12 @@ from collections import Counter
 import pytest
 
 from quarterdeck.contract import CHANCE, NATURE, SEAT
+from quarterdeck.games.gezanke import notation
 
 from .helpers import (
     COLOURS,
     GAME,
     KIT,
-    NOTATION,
     PLANKS,
     PLAYERS,
     SPACES,
@@ -37,13 +37,13 @@ from .helpers import (
 LAY = "lay " + " ".join(f"{plank}/front" for plank in PLANKS)
 
 
-def rows(plank):
+def rows(plank: str) -> list[str]:
     """The doubloons of a plank, front and back."""
     return ["".join(map(str, side)) for side in KIT.doubloons[PLANKS.index(plank)]]
 
 
 @pytest.mark.rule("GP-C1")
-def test_six_planks_of_nine_spaces_and_three_have_two_sides():
+def test_six_planks_of_nine_spaces_and_three_have_two_sides() -> None:
     assert {plank: rows(plank) for plank in PLANKS} == {
         "yellow": ["221101122"] * 2,
         "green": ["211101112"] * 2,
@@ -59,7 +59,7 @@ def test_six_planks_of_nine_spaces_and_three_have_two_sides():
 
 
 @pytest.mark.rule("GP-C1")
-def test_the_measures_of_the_house_kit():
+def test_the_measures_of_the_house_kit() -> None:
     kit = tomllib.loads((GAME.folder / "kit.toml").read_text())
     assert kit["plank"] == {"length": 180, "width": 28, "thickness": 3, "weight": 12.1, "space": 20}
     assert kit["pirate"] == {"width": 17, "height": 36, "weight": 6.0}
@@ -75,16 +75,16 @@ def test_the_measures_of_the_house_kit():
 
 
 @pytest.mark.rule("GP-C1")
-def test_a_kit_of_other_planks_is_refused():
+def test_a_kit_of_other_planks_is_refused() -> None:
     kit = tomllib.loads((GAME.folder / "kit.toml").read_text())
     for change in ({"planks": list(PLANKS[::-1])}, {"pirates": ["red"] * 4}):
         doubloons = {"doubloons": kit["doubloons"]}
         with pytest.raises(ValueError, match="another game"):
-            NOTATION.load_kit(kit | doubloons | change)
+            notation.load_kit(kit | doubloons | change)
 
 
 @pytest.mark.rule("GP-C2")
-def test_twelve_pirates_a_pile_of_103_and_seven_fins():
+def test_twelve_pirates_a_pile_of_103_and_seven_fins() -> None:
     kit = tomllib.loads((GAME.folder / "kit.toml").read_text())
     assert (kit["ones"], kit["twos"]) == (27, 38)
     assert (KIT.pile, KIT.fins) == (27 + 2 * 38, 7)
@@ -99,10 +99,11 @@ def test_twelve_pirates_a_pile_of_103_and_seven_fins():
 
 
 @pytest.mark.rule("GP-1", "GP-R10")
-def test_chance_lays_the_planks_in_any_order_either_side_up():
+def test_chance_lays_the_planks_in_any_order_either_side_up() -> None:
     state = do(new_game(), NATURE, "start 0")
     assert node(state) == CHANCE
-    orders, sides = Counter(), Counter()
+    orders: Counter[tuple[int, str]] = Counter()
+    sides: Counter[str] = Counter()
     for seed in range(600):
         words = sampled(state, seed).split(" ")[1:]
         orders.update((lane, word.split("/")[0]) for lane, word in enumerate(words))
@@ -114,7 +115,7 @@ def test_chance_lays_the_planks_in_any_order_either_side_up():
 
 
 @pytest.mark.rule("GP-1")
-def test_planks_lie_in_the_middle_each_once():
+def test_planks_lie_in_the_middle_each_once() -> None:
     state = do(new_game(), NATURE, "start 0")
     lay = "lay red/front blue/back purple/back yellow/front green/front orange/back"
     planks = position(do(state, NATURE, lay))["planks"]
@@ -131,7 +132,7 @@ def test_planks_lie_in_the_middle_each_once():
 
 
 @pytest.mark.rule("GP-3")
-def test_chance_names_who_starts():
+def test_chance_names_who_starts() -> None:
     for players in PLAYERS:
         state = new_game(players)
         assert node(state) == CHANCE
@@ -139,7 +140,7 @@ def test_chance_names_who_starts():
         assert set(counts) == {f"start {seat}" for seat in range(players)}
         assert all(60 < count < 150 for count in counts.values())
         assert refusal(state, NATURE, f"start {players}") == "GP-3"
-        assert NOTATION.pool(KIT, state) == [str(seat) for seat in range(players)]
+        assert notation.pool(KIT, state) == [str(seat) for seat in range(players)]
 
 
 @pytest.mark.rule("GP-2", "GP-R10")
@@ -151,7 +152,7 @@ def test_chance_names_who_starts():
         (4, {"grey": 0, "white": 1, "black": 2, "brown": 3}),
     ],
 )
-def test_who_has_which_colour(players, owners):
+def test_who_has_which_colour(players: int, owners: dict[str, int | None]) -> None:
     assert outlook(new_game(players))["owners"] == owners
     state = laid(players)
     for seat in range(players):
@@ -163,7 +164,7 @@ def test_who_has_which_colour(players, owners):
 
 @pytest.mark.rule("GP-2", "GP-3")
 @pytest.mark.parametrize("start", [0, 2])
-def test_four_players_place_in_turn_until_all_twelve_stand(start):
+def test_four_players_place_in_turn_until_all_twelve_stand(start: int) -> None:
     state = laid(4, start)
     for index in range(12):
         seat = (start + index) % 4
@@ -175,7 +176,7 @@ def test_four_players_place_in_turn_until_all_twelve_stand(start):
 
 
 @pytest.mark.rule("GP-2", "GP-3")
-def test_two_players_alternate_with_colours_in_any_order():
+def test_two_players_alternate_with_colours_in_any_order() -> None:
     state = laid(2, start=1)
     order = ["white", "grey", "white", "grey", "white", "black", "brown", "grey", "brown", "black"]
     for index, colour in enumerate(order):
@@ -188,7 +189,7 @@ def test_two_players_alternate_with_colours_in_any_order():
 
 
 @pytest.mark.rule("GP-2", "GP-3")
-def test_three_players_first_place_a_neutral_pirate_each():
+def test_three_players_first_place_a_neutral_pirate_each() -> None:
     state = laid(3, start=2)
     for index, seat in enumerate((2, 0, 1)):
         assert to_act(state) == [seat]
@@ -204,7 +205,7 @@ def test_three_players_first_place_a_neutral_pirate_each():
 
 
 @pytest.mark.rule("GP-3", "GP-4")
-def test_pirates_are_placed_on_free_spaces_only():
+def test_pirates_are_placed_on_free_spaces_only() -> None:
     state = do(laid(), 0, "place grey red:3")
     assert refusal(state, 1, "place white red:3") == "GP-3"
     assert "place white red:3" not in legal(state, 1)
@@ -215,7 +216,7 @@ def test_pirates_are_placed_on_free_spaces_only():
 
 
 @pytest.mark.rule("GP-3")
-def test_the_set_up_ends_with_the_last_pirate():
+def test_the_set_up_ends_with_the_last_pirate() -> None:
     state = laid(4)
     for index in range(11):
         state = do(state, index % 4, f"place {COLOURS[index % 4]} {SPACES[index]}")
@@ -223,7 +224,7 @@ def test_the_set_up_ends_with_the_last_pirate():
 
 
 @pytest.mark.rule("GP-4", "GP-8")
-def test_never_two_on_a_space_and_nobody_off_the_planks():
+def test_never_two_on_a_space_and_nobody_off_the_planks() -> None:
     for players in PLAYERS:
         for state, _, _ in random_game(players, seed=3):
             found = [
@@ -237,7 +238,7 @@ def test_never_two_on_a_space_and_nobody_off_the_planks():
 
 
 @pytest.mark.rule("GP-R8")
-def test_at_the_set_up_nothing_can_topple():
+def test_at_the_set_up_nothing_can_topple() -> None:
     """Not even with everybody on the same side, as far out as there is room."""
     for side in ("4", "-4"):
         for players in PLAYERS:
@@ -260,7 +261,7 @@ def test_at_the_set_up_nothing_can_topple():
 
 
 @pytest.mark.rule("GP-3")
-def test_somebody_who_does_not_sit_there_does_nothing():
+def test_somebody_who_does_not_sit_there_does_nothing() -> None:
     for actor in (-2, 4, 7, 100):
         assert refusal(laid(), actor, "place grey red:0") == "GP-3"
     assert legal(laid(), 7) == []

@@ -2,55 +2,37 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 from rich.cells import cell_len
-from rich.console import Console
 
-from quarterdeck import Match
-from quarterdeck.messages import LANGUAGES, Catalogue
+from quarterdeck.contract import SPECTATOR
+from quarterdeck.games.gezanke.state import ACTIONS, State
+from quarterdeck.messages import LANGUAGES
 
 from .helpers import (
-    GAME,
-    KIT,
-    NOTATION,
-    RULES,
+    BENCH,
+    decode,
     new_game,
     options,
     position,
     random_game,
     state_of,
+    text_of,
     to_slide,
-    used_record,
 )
 
 NAMES = ["Anna", "Bartholomew the Bold", "Cy", "Dora"]
 
 
-def drawn(content, width):
-    console = Console(file=io.StringIO(), width=width, color_system=None)
-    console.print(content)
-    return console.file.getvalue()
-
-
-def table(state, seat, lang="en", width=80):
+def table(state: State, seat: int, lang: str = "en", width: int = 80) -> str:
     players = int(state.players)
-    match = Match(GAME, options(players), position=position(state))
-    view = match.view(seat) | {"legal": match.legal(seat) if seat >= 0 else []}
-    say = Catalogue(lang, GAME.folder)
-    return drawn(GAME.terminal.table(view, seat, NAMES[:players], say), width)
+    return BENCH.table(options(players), position(state), seat, NAMES[:players], lang, width)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_action_has_a_label_of_its_own(lang):
-    say = Catalogue(lang, GAME.folder)
-    labels = set()
-    for number in range(RULES.ACTIONS):
-        action = used_record(RULES.Action)
-        RULES.decode(KIT, new_game(), number, action)
-        labels.add(GAME.terminal.label(NOTATION.text(KIT, action), say).plain)
-    assert len(labels) == RULES.ACTIONS
+def test_every_action_has_a_label_of_its_own(lang: str) -> None:
+    labels = {BENCH.label(text_of(decode(new_game(), n)), lang) for n in range(ACTIONS)}
+    assert len(labels) == ACTIONS
 
 
 @pytest.mark.parametrize(
@@ -69,21 +51,21 @@ def test_every_action_has_a_label_of_its_own(lang):
         ("start 1", "en", "start 1"),
     ],
 )  # fmt: skip
-def test_labels(action, lang, shown):
-    assert GAME.terminal.label(action, Catalogue(lang, GAME.folder)).plain == shown
+def test_labels(action: str, lang: str, shown: str) -> None:
+    assert BENCH.label(action, lang) == shown
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("width", [60, 80, 120])
-def test_no_line_is_too_wide_whatever_lies_there(lang, width):
+def test_no_line_is_too_wide_whatever_lies_there(lang: str, width: int) -> None:
     for index, (state, _, _) in enumerate(random_game(3, seed=2)):
         if index % 60 == 0:
-            for seat in (0, 2, -1):
+            for seat in (0, 2, SPECTATOR):
                 lines = table(state, seat, lang, width).splitlines()
                 assert {cell_len(line) for line in lines} == {min(width, 84)}
 
 
-def test_planks_lie_as_far_out_as_they_are_slid():
+def test_planks_lie_as_far_out_as_they_are_slid() -> None:
     pirates = {"grey": ["red:4"], "white": ["red:-4"], "black": ["blue:0"]}
     shown = table(state_of(pirates=pirates, offsets={"red": 2, "green": -3}), 0).splitlines()
     red = next(line for line in shown if "W" in line and "G" in line and "~" in line)
@@ -96,7 +78,7 @@ def test_planks_lie_as_far_out_as_they_are_slid():
     assert any("to starboard" in line for line in shown)
 
 
-def test_the_crews_their_gold_and_who_is_overboard():
+def test_the_crews_their_gold_and_who_is_overboard() -> None:
     pirates = {"grey": ["red:0", None, None], "white": ["red:1"] * 1, "brown": ["blue:0"]}
     shown = table(state_of(3, pirates=pirates, purses=[4, 9, 0]), 1)
     assert "Bartholomew… (you)" in shown
@@ -107,7 +89,7 @@ def test_the_crews_their_gold_and_who_is_overboard():
     assert any("Bartholomew" in line and " 9 " in line for line in lines)
 
 
-def test_it_says_whose_turn_it_is_and_who_has_won():
+def test_it_says_whose_turn_it_is_and_who_has_won() -> None:
     pirates = {"grey": ["red:0"], "white": ["blue:1"]}
     slide = to_slide("red blue", pirates=pirates)
     assert "Your turn" in table(slide, 0).splitlines()[-1]

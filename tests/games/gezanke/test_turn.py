@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
+from typing import Any
 
 import pytest
 
 from quarterdeck.contract import CHANCE, NATURE, SEAT
+from quarterdeck.games.gezanke import notation
 
 from .helpers import (
     KIT,
-    NOTATION,
     PLANKS,
     do,
     do_all,
@@ -44,17 +45,17 @@ CREWS = {
 
 
 @pytest.mark.rule("GP-5")
-def test_the_dice_show_two_different_colours_each_pair_as_likely():
+def test_the_dice_show_two_different_colours_each_pair_as_likely() -> None:
     state = state_of(pirates=CREWS)
     assert (node(state), to_act(state)) == (CHANCE, [])
     rolls = Counter(sampled(state, seed) for seed in range(1500))
     assert set(rolls) == {f"roll {a} {b}" for a, b in combinations(PLANKS, 2)}
     assert all(60 < count < 145 for count in rolls.values())  # each 100 on average
-    assert sorted(NOTATION.pool(KIT, state)) == sorted(PLANKS)
+    assert sorted(notation.pool(KIT, state)) == sorted(PLANKS)
 
 
 @pytest.mark.rule("GP-5")
-def test_equal_colours_are_no_roll_and_the_order_does_not_matter():
+def test_equal_colours_are_no_roll_and_the_order_does_not_matter() -> None:
     state = state_of(pirates=CREWS)
     assert refusal(state, NATURE, "roll red red") == "GP-5"
     one, other = do(state, NATURE, "roll red blue"), do(state, NATURE, "roll blue red")
@@ -72,7 +73,7 @@ def test_equal_colours_are_no_roll_and_the_order_does_not_matter():
 
 
 @pytest.mark.rule("GP-6")
-def test_a_plank_slides_by_as_many_spaces_as_pirates_stand_on_it():
+def test_a_plank_slides_by_as_many_spaces_as_pirates_stand_on_it() -> None:
     state = to_slide("red blue", pirates=CREWS)
     assert (node(state), to_act(state)) == (SEAT, [0])
     assert legal(state, 0) == [
@@ -89,13 +90,13 @@ def test_a_plank_slides_by_as_many_spaces_as_pirates_stand_on_it():
 
 
 @pytest.mark.rule("GP-6")
-def test_neutral_pirates_count():
+def test_neutral_pirates_count() -> None:
     state = to_slide("yellow green", players=3, pirates=CREWS)
     assert offset(do(state, 0, "slide yellow port"), "yellow") == -2
 
 
 @pytest.mark.rule("GP-6")
-def test_only_the_active_player_slides_and_only_what_was_rolled():
+def test_only_the_active_player_slides_and_only_what_was_rolled() -> None:
     state = to_slide("red blue", active=2, pirates=CREWS)
     for seat in (0, 1, 3):
         assert refusal(state, seat, "slide red port") == "GP-6"
@@ -106,7 +107,7 @@ def test_only_the_active_player_slides_and_only_what_was_rolled():
 
 
 @pytest.mark.rule("GP-6", "GP-R3")
-def test_an_empty_plank_may_be_chosen_and_is_not_slid():
+def test_an_empty_plank_may_be_chosen_and_is_not_slid() -> None:
     state = to_slide("red orange", pirates=CREWS)
     assert "slide orange stay" in legal(state, 0)
     assert refusal(state, 0, "slide orange port") == "GP-R3"
@@ -121,7 +122,7 @@ def test_an_empty_plank_may_be_chosen_and_is_not_slid():
 
 
 @pytest.mark.rule("GP-7")
-def test_a_pirate_of_ones_own_moves_from_another_plank():
+def test_a_pirate_of_ones_own_moves_from_another_plank() -> None:
     state = to_lift("red", "blue", active=1, pirates=CREWS)
     assert legal(state, 1) == ["lift green:-2", "lift green:2", "lift red:0"]
     assert refusal(state, 1, "lift blue:0") == "GP-7"  # not his
@@ -140,7 +141,7 @@ def test_a_pirate_of_ones_own_moves_from_another_plank():
 
 
 @pytest.mark.rule("GP-7")
-def test_from_the_same_plank_only_if_all_stand_there():
+def test_from_the_same_plank_only_if_all_stand_there() -> None:
     crews = {**CREWS, "grey": ["blue:0", "blue:3", None]}
     state = to_lift("red", "blue", pirates=crews)
     assert legal(state, 0) == ["lift blue:0", "lift blue:3"]
@@ -154,7 +155,7 @@ def test_from_the_same_plank_only_if_all_stand_there():
 
 
 @pytest.mark.rule("GP-7", "GP-2")
-def test_two_players_move_a_pirate_of_either_colour():
+def test_two_players_move_a_pirate_of_either_colour() -> None:
     state = to_lift("red", "blue", players=2, pirates=CREWS)
     assert legal(state, 0) == [
         "lift yellow:1", "lift red:-1", "lift red:1", "lift purple:0", "lift purple:1",
@@ -166,7 +167,7 @@ def test_two_players_move_a_pirate_of_either_colour():
 
 
 @pytest.mark.rule("GP-7", "GP-2")
-def test_nobody_moves_a_neutral_pirate():
+def test_nobody_moves_a_neutral_pirate() -> None:
     state = to_lift("red", "blue", players=3, pirates=CREWS)
     for seat in range(3):
         assert not [text for text in legal(state, seat) if text.split(" ")[1] in CREWS["brown"]]
@@ -174,7 +175,7 @@ def test_nobody_moves_a_neutral_pirate():
 
 
 @pytest.mark.rule("GP-7", "GP-R2")
-def test_with_nobody_aboard_the_move_lapses():
+def test_with_nobody_aboard_the_move_lapses() -> None:
     crews = {**CREWS, "grey": []}
     state = to_slide("red blue", pirates=crews)
     after = do(state, 0, "slide red port")
@@ -191,7 +192,7 @@ FULL = {
 
 
 @pytest.mark.rule("GP-R5")
-def test_onto_a_full_plank_from_elsewhere_the_move_lapses():
+def test_onto_a_full_plank_from_elsewhere_the_move_lapses() -> None:
     state = to_slide("red blue", pirates=FULL)
     after = do(state, 0, "slide red port")
     assert (position(after)["phase"], position(after)["active"]) == ("roll", 1)
@@ -208,7 +209,7 @@ def test_onto_a_full_plank_from_elsewhere_the_move_lapses():
 # Pushing -------------------------------------------------------------------------------------
 
 
-def pushed(standing, target, colour="grey", **keys):
+def pushed(standing: list[int], target: str, **keys: Any) -> dict[int, str]:
     """Where everybody stands on blue after grey has come there; `standing` by space."""
     others = [f"blue:{space}" for space in standing]
     crews = {"grey": ["red:0"], "white": others[:3], "black": others[3:6], "brown": others[6:]}
@@ -238,12 +239,14 @@ def pushed(standing, target, colour="grey", **keys):
                                   -3: "black"}),
     ],
 )  # fmt: skip
-def test_pushing_goes_towards_the_rope_and_on(standing, target, after):
+def test_pushing_goes_towards_the_rope_and_on(
+    standing: list[int], target: str, after: dict[int, str]
+) -> None:
     assert pushed(standing, target) == after
 
 
 @pytest.mark.rule("GP-9")
-def test_from_the_rope_the_direction_is_chosen():
+def test_from_the_rope_the_direction_is_chosen() -> None:
     assert pushed([0], "0 port") == {0: "grey", -1: "white"}
     assert pushed([0], "0 starboard") == {0: "grey", 1: "white"}
     assert pushed([0, 1], "0 starboard") == {0: "grey", 1: "white", 2: "white"}
@@ -258,7 +261,7 @@ def test_from_the_rope_the_direction_is_chosen():
 
 
 @pytest.mark.rule("GP-10")
-def test_nobody_is_pushed_off_the_end():
+def test_nobody_is_pushed_off_the_end() -> None:
     crews = {
         "grey": ["red:0"],
         "white": ["blue:0", "blue:-1", "blue:-2"],
@@ -276,7 +279,7 @@ def test_nobody_is_pushed_off_the_end():
 
 
 @pytest.mark.rule("GP-8", "GP-R5")
-def test_within_one_plank_the_old_space_is_free_first():
+def test_within_one_plank_the_old_space_is_free_first() -> None:
     crews = {"grey": ["blue:2"], "white": ["blue:4", "blue:3"]}
     state = do(to_lift("red", "blue", pirates=crews), 0, "lift blue:2")
     after = do(state, 0, "set blue:4")
@@ -285,7 +288,7 @@ def test_within_one_plank_the_old_space_is_free_first():
 
 
 @pytest.mark.rule("GP-8")
-def test_pushing_is_told_and_previewed():
+def test_pushing_is_told_and_previewed() -> None:
     crews = {"grey": ["red:0"], "white": ["blue:4", "blue:3"]}
     state = do(to_lift("red", "blue", pirates=crews), 0, "lift red:0")
     assert told(state, 0, "set blue:4") == [

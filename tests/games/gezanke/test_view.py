@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import pytest
 
 from quarterdeck import Match
 from quarterdeck.contract import SPECTATOR, Rng, record
+from quarterdeck.games.gezanke.state import Memory, State, pirates_on
 
 from .helpers import (
     GAME,
@@ -34,12 +36,12 @@ CREWS = {
 }
 
 
-def match_of(state, **chosen):
+def match_of(state: State, **chosen: Any) -> Match:
     return Match(GAME, options(int(state.players), **chosen), position=position(state))
 
 
 @pytest.mark.rule("GP-22", "GP-R9")
-def test_purses_and_piles_are_hidden_from_the_others():
+def test_purses_and_piles_are_hidden_from_the_others() -> None:
     match = match_of(state_of(pirates=CREWS, purses=[3, 5, 0, 8]))
     for seat, purse in enumerate([3, 5, 0, 8]):
         view = match.view(seat)
@@ -51,7 +53,7 @@ def test_purses_and_piles_are_hidden_from_the_others():
 
 
 @pytest.mark.rule("GP-R9")
-def test_an_option_shows_them():
+def test_an_option_shows_them() -> None:
     match = match_of(state_of(pirates=CREWS, purses=[3, 5, 0, 8]), purses="open")
     for seat in (0, 2, SPECTATOR):
         view = match.view(seat)
@@ -59,7 +61,7 @@ def test_an_option_shows_them():
 
 
 @pytest.mark.rule("GP-22", "GP-R9")
-def test_at_the_end_everybody_sees_them():
+def test_at_the_end_everybody_sees_them() -> None:
     state = state_of(phase="over", fins=0, pirates=CREWS, purses=[3, 5, 0, 8])
     view = match_of(state).view(SPECTATOR)
     assert (view["purses"], view["winners"]) == ([3, 5, 0, 8], [3])
@@ -67,10 +69,10 @@ def test_at_the_end_everybody_sees_them():
 
 @pytest.mark.rule("GP-R9")
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_what_is_taken_openly_can_be_counted(players):
+def test_what_is_taken_openly_can_be_counted(players: int) -> None:
     """A bot that was there from the start knows every purse; a newcomer has to guess."""
     match = Match(GAME, options(players), seed=3)
-    rng, world = record(Rng), record(GAME.records.State)
+    rng, world = record(Rng), record(State)
     rng.s[:] = 1, 2, 3, 4
     differs = False
     for _, actor, text in random_game(players, seed=6):
@@ -80,13 +82,13 @@ def test_what_is_taken_openly_can_be_counted(players):
         known = match.knowledge(0)
         GAME.bot.imagine(KIT, known.seen, known.memory, 0, rng, world)
         assert world.purses.tolist() == match.state.purses.tolist()
-        GAME.bot.imagine(KIT, known.seen, record(GAME.records.Memory), 0, rng, world)
+        GAME.bot.imagine(KIT, known.seen, record(Memory), 0, rng, world)
         differs = differs or world.purses.tolist() != match.state.purses.tolist()
     assert differs
 
 
 @pytest.mark.rule("GP-6", "GP-7", "GP-11")
-def test_what_an_action_would_come_to_is_what_it_comes_to():
+def test_what_an_action_would_come_to_is_what_it_comes_to() -> None:
     """At every state of random games: margins, roll and falls of each preview are those after."""
     for state, _, _ in itertools.islice(random_game(4, seed=9), 0, None, 3):
         view = outlook(state)
@@ -100,7 +102,7 @@ def test_what_an_action_would_come_to_is_what_it_comes_to():
         assert list(view["outlook"]) == legal(state, seat)
         for text, preview in list(view["outlook"].items())[::7]:
             after = do(state, seat, text)
-            fell = [plank for plank in PLANKS if is_gone(state, after, plank, text)]
+            fell = [plank for plank in PLANKS if is_gone(state, after, plank)]
             slides = [values for key, values in told(state, seat, text) if key == "slid"]
             assert preview["spaces"] == sum(values["spaces"] for values in slides)
             if not preview["falls"]:
@@ -112,16 +114,20 @@ def test_what_an_action_would_come_to_is_what_it_comes_to():
                 assert set(fell) <= set(preview["falls"])
 
 
-def is_gone(before, after, plank, text):
+def is_gone(before: State, after: State, plank: str) -> bool:
     """Whether everybody who stood on a plank is in the water now."""
     number = PLANKS.index(plank)
-    stood = (before.board[number] != -1).sum()
-    return stood > 1 and (after.board[number] == -1).all()
+    return pirates_on(before, number) > 1 and pirates_on(after, number) == 0
 
 
 @pytest.mark.rule("GP-13", "GP-14", "GP-16")
-def test_what_a_choice_would_bring():
-    keys = {"phase": "choose", "dice": ["red", "blue"], "slid": "red", "lost": {"grey": 1}}
+def test_what_a_choice_would_bring() -> None:
+    keys: dict[str, Any] = {
+        "phase": "choose",
+        "dice": ["red", "blue"],
+        "slid": "red",
+        "lost": {"grey": 1},
+    }
     crews = {"grey": ["green:4", "yellow:3", None], "black": ["red:0", None, None]}
     assert outlook(state_of(pirates=crews, **keys))["outlook"] == {
         "collect": {"doubloons": 4}, "rescue": {"pirates": 1},
@@ -132,7 +138,7 @@ def test_what_a_choice_would_bring():
     }  # fmt: skip
 
 
-def test_only_the_seat_to_act_gets_previews():
+def test_only_the_seat_to_act_gets_previews() -> None:
     state = to_slide("red blue", active=2, pirates=CREWS, offsets={"red": 2})
     assert set(outlook(state, 2)["outlook"]) == set(legal(state, 2))
     for seat in (0, 1, 3, SPECTATOR):
@@ -141,13 +147,13 @@ def test_only_the_seat_to_act_gets_previews():
     assert outlook(state, 2)["outlook"]["slide red port"]["falls"] == []
 
 
-def test_the_target_of_a_move_is_named():
+def test_the_target_of_a_move_is_named() -> None:
     state = do(to_slide("red green", pirates=CREWS), 0, "slide red port")
     assert outlook(state)["target"] == "green"
     assert outlook(do(state, 0, "lift yellow:0"))["target"] == "green"
     assert outlook(do_all(state, (0, "lift yellow:0"), (0, "set green:0")))["target"] is None
 
 
-def test_before_the_planks_lie_there_is_little_to_see():
+def test_before_the_planks_lie_there_is_little_to_see() -> None:
     view = outlook(state_of(phase="start"))
     assert (view["roll"], view["margins"], view["doubloons"]) == ([0, 1], [], [])

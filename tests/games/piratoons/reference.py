@@ -156,13 +156,13 @@ def all_layouts(owned: set[str]) -> Any:
 
 def best_layout(owned: set[str]) -> str:
     """PT-R4, by trying all there are: most equipment, points, sails, fewest empty, least text."""
-    best: Any = None
+    ranks = []
     for ship in all_layouts(owned):
         tiles = [tile for _, on in ship for tile in on]
         sails = sum(kind(tile) == "sail" for tile in tiles)
         rank = (-len(tiles), -ship_points(ship), -sails, empty_fields(ship).total(), written(ship))
-        best = rank if best is None else min(best, rank)
-    return best[-1]
+        ranks.append(rank)
+    return min(ranks)[-1]
 
 
 # The table -----------------------------------------------------------------------------------

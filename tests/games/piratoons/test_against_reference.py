@@ -9,13 +9,13 @@ from collections import Counter
 import pytest
 
 from quarterdeck.bots.simulate import simulated_records
+from quarterdeck.games.piratoons import notation
 
 from . import reference
 from .helpers import (
     GAME,
     INTERPRETED,
     KIT,
-    NOTATION,
     final,
     legal,
     outcome,
@@ -36,7 +36,7 @@ RECORDS = int(os.environ.get("QUARTERDECK_RECORDS", "2" if INTERPRETED else "12"
 )  # fmt: skip
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(GAMES))
-def test_whole_games_move_by_move(players, seed):
+def test_whole_games_move_by_move(players: int, seed: int) -> None:
     table = reference.Table(players)
     for state, actor, text in random_game(players, seed):
         assert position(state) == table.position()
@@ -53,14 +53,14 @@ def test_whole_games_move_by_move(players, seed):
         if table.phase == "fill" and table.captain is not None:
             seen = {tile for seat in range(players) for tile in table.owned(seat)}
             left = Counter(set(reference.TILES) - seen - table.floating - table.sunk)
-            assert Counter(NOTATION.pool(KIT, state)) == left + Counter("/")
+            assert Counter(notation.pool(KIT, state)) == left + Counter("/")
         if text:
             table.do(actor, text)
     assert table.phase == "over"
 
 
 @pytest.mark.parametrize("bots", [("random",) * 4, ("bosun", "deckhand")], ids="-".join)
-def test_simulated_records(bots):
+def test_simulated_records(bots: tuple[str, ...]) -> None:
     """What a record tells may be done, entry by entry, and ends as it says."""
     for told in simulated_records(GAME, {"players": len(bots)}, RECORDS, 77, bots):
         table = reference.Table(len(bots))
@@ -69,14 +69,15 @@ def test_simulated_records(bots):
                 assert entry.do in table.legal(entry.by), entry
             table.do(-1 if entry.by == "nature" else entry.by, entry.do)
         assert table.phase == "over"
+        assert told.outcome is not None
         assert (told.outcome.scores, told.outcome.winners) == (table.totals(), table.winners())
 
 
-def test_the_random_games_show_all_there_is():
+def test_the_random_games_show_all_there_is() -> None:
     """What the games above are worth: all kinds of actions happen in them, falls and exclusions."""
     if INTERPRETED:
         return
-    verbs, seen = Counter(), Counter()
+    verbs, seen = Counter[str](), Counter[str]()
     for seed in range(GAMES):
         for state, _, text in random_game(4, seed):
             verbs[text.split(" ")[0] + ("@" if "@" in text else "")] += 1
@@ -96,7 +97,7 @@ def test_the_random_games_show_all_there_is():
     assert min(seen[what] for what in ("fallen", "out", "barred", "astray", "mixed")) > 20
 
 
-def random_ships(rng, players):
+def random_ships(rng: random.Random, players: int) -> list[reference.Ship]:
     """Any share of the tiles, each seat's laid out at random."""
     tiles = list(reference.EQUIPMENT)
     parts = list(reference.PARTS)
@@ -105,7 +106,7 @@ def random_ships(rng, players):
     ships = []
     for _ in range(players):
         mine = [parts.pop() for _ in range(rng.randrange(6))]
-        on = dict.fromkeys(mine, ())
+        on: dict[str, tuple[str, ...]] = dict.fromkeys(mine, ())
         for _ in range(rng.randrange(10)):
             tile = tiles.pop()
             for part in mine:
@@ -118,7 +119,7 @@ def random_ships(rng, players):
 
 @pytest.mark.rule("PT-30", "PT-31", "PT-32", "PT-33", "PT-34", "PT-R2", "PT-R5")
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_random_ends(players):
+def test_random_ends(players: int) -> None:
     rng = random.Random(players)
     shared = 0
     for _ in range(10 if INTERPRETED else 400):

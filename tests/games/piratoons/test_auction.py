@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 
-from quarterdeck.contract import NATURE, SEALED, SEAT, record
+from quarterdeck.contract import NATURE, SEALED, SEAT
+from quarterdeck.games.piratoons.state import State
 
-from .helpers import (
-    GAME,
-    KIT,
-    NOTATION,
-    RULES,
-    do_all,
-    legal,
-    node,
-    position,
-    refusal,
-    state_of,
-    to_act,
-)
+from .helpers import do_all, legal, node, position, refusal, seen_by, state_of, to_act
 
 LEFT = [None, "gun-a1", None, None, "sail-1", None, "p1", None, None]
 
 
-def auction(players=4, chest=LEFT, coins=10, **given):
+def auction(
+    players: int = 4, chest: Sequence[str | None] = LEFT, coins: int = 10, **given: Any
+) -> State:
     """An auction of three tiles; everybody has as many doubloons."""
     won = [["deck-a1", "port-a1", "quart-a1", "sail-2", "p5", "p11"]] + [[]] * (players - 1)
     given = {"won": won, "doubloons": [coins] * players} | given
-    return state_of(players, phase="auction", chest=chest, **given)
+    return state_of(players, phase="auction", chest=list(chest), **given)
 
 
-def bid(state, *bids):
+def bid(state: State, *bids: int) -> State:
     return do_all(state, *((seat, f"bid {amount}") for seat, amount in enumerate(bids)))
 
 
 @pytest.mark.rule("PT-18")
-def test_what_floats_is_on_offer_too():
+def test_what_floats_is_on_offer_too() -> None:
     state = auction(2, round=2, floating=["deck-b1"])
     state = bid(state, 2, 1)
     assert {"take gun-a1", "take sail-1", "take p1", "take deck-b1"} <= set(legal(state, 0))
@@ -47,7 +41,7 @@ def test_what_floats_is_on_offer_too():
 
 
 @pytest.mark.rule("PT-18")
-def test_without_tiles_there_is_no_auction():
+def test_without_tiles_there_is_no_auction() -> None:
     chest = ["deck-a1", "gun-a1", "port-a1", "quart-a1", "sail-1", "sail-2", "p1", "p5", "p11"]
     state = state_of(3, phase="plunder", chest=chest, opened=True)
     drops = [(seat, f"drop 1 {tile}") for seat, tile in zip([0, 1, 2] * 3, chest, strict=True)]
@@ -57,7 +51,7 @@ def test_without_tiles_there_is_no_auction():
 
 
 @pytest.mark.rule("PT-19")
-def test_bids_are_sealed_and_as_high_as_ones_purse():
+def test_bids_are_sealed_and_as_high_as_ones_purse() -> None:
     state = auction(3, coins=4)
     assert (node(state), to_act(state)) == (SEALED, [0, 1, 2])
     assert legal(state, 1) == [f"bid {n}" for n in range(5)]
@@ -65,15 +59,12 @@ def test_bids_are_sealed_and_as_high_as_ones_purse():
     state = do_all(state, (1, "bid 4"))
     assert refusal(state, 1, "bid 3") == "PT-19"
     assert to_act(state) == [0, 2]
-    view = record(RULES.State)
-    GAME.view.see(KIT, state, 0, view)
-    assert NOTATION.position(KIT, view)["bids"] == [None, "?", None]
-    GAME.view.see(KIT, state, 1, view)
-    assert NOTATION.position(KIT, view)["bids"] == [None, 4, None]
+    assert seen_by(state, 0)["bids"] == [None, "?", None]
+    assert seen_by(state, 1)["bids"] == [None, 4, None]
 
 
 @pytest.mark.rule("PT-19")
-def test_zero_wins_nothing():
+def test_zero_wins_nothing() -> None:
     state = bid(auction(3), 0, 2, 0)
     assert to_act(state) == [1]
     state = do_all(state, (1, "take p1"))
@@ -84,7 +75,7 @@ def test_zero_wins_nothing():
 
 
 @pytest.mark.rule("PT-20")
-def test_equal_bids_cancel_each_other_out_and_cost_nothing():
+def test_equal_bids_cancel_each_other_out_and_cost_nothing() -> None:
     state = bid(auction(4), 5, 3, 5, 0)
     assert to_act(state) == [1]
     state = do_all(state, (1, "take gun-a1"))
@@ -95,7 +86,7 @@ def test_equal_bids_cancel_each_other_out_and_cost_nothing():
 
 
 @pytest.mark.rule("PT-21")
-def test_in_falling_order_each_takes_one_and_pays_his_bid():
+def test_in_falling_order_each_takes_one_and_pays_his_bid() -> None:
     state = bid(auction(4), 2, 7, 1, 4)
     for seat, tile, coins in ((1, "sail-1", 3), (3, "p1", 6), (0, "gun-a1", 8)):
         assert (node(state), to_act(state)) == (SEAT, [seat])
@@ -107,7 +98,7 @@ def test_in_falling_order_each_takes_one_and_pays_his_bid():
 
 
 @pytest.mark.rule("PT-21")
-def test_one_must_take_while_any_is_left():
+def test_one_must_take_while_any_is_left() -> None:
     state = bid(
         auction(
             2,
@@ -123,7 +114,7 @@ def test_one_must_take_while_any_is_left():
 
 
 @pytest.mark.rule("PT-22")
-def test_when_no_tile_is_left_the_others_keep_their_doubloons():
+def test_when_no_tile_is_left_the_others_keep_their_doubloons() -> None:
     state = auction(
         4,
         chest=[None, "gun-a1", *[None] * 7],
@@ -136,7 +127,7 @@ def test_when_no_tile_is_left_the_others_keep_their_doubloons():
 
 
 @pytest.mark.rule("PT-23")
-def test_what_is_left_sinks_or_floats():
+def test_what_is_left_sinks_or_floats() -> None:
     state = do_all(bid(auction(2), 0, 1), (1, "take gun-a1"))
     told = position(state)
     assert told["chest"] == [None] * 9
@@ -145,7 +136,7 @@ def test_what_is_left_sinks_or_floats():
 
 
 @pytest.mark.rule("PT-23")
-def test_what_sank_is_lost_and_what_floats_comes_back():
+def test_what_sank_is_lost_and_what_floats_comes_back() -> None:
     state = state_of(
         2,
         round=2,
@@ -160,6 +151,6 @@ def test_what_sank_is_lost_and_what_floats_comes_back():
     assert "take p1" not in legal(state, 0)
 
 
-def test_a_choice_is_not_made_outside_of_it():
+def test_a_choice_is_not_made_outside_of_it() -> None:
     assert refusal(auction(), 0, "take p1") == "PT-21"
     assert refusal(state_of(2), 0, "bid 1") == "PT-18"

@@ -11,26 +11,28 @@ from quarterdeck.bots.open_phase import OpenPhase, reaction_ms
 from quarterdeck.bots.search import Budget
 from quarterdeck.bots.simulate import played_match
 from quarterdeck.contract import NATURE, OPEN, Rng, record, seed_rng
+from quarterdeck.games.piratoons import bot
 from quarterdeck.games.piratoons.judgement import WEIGHTS, tile_worth
-from quarterdeck.games.piratoons.names import tiles_by_name
+from quarterdeck.games.piratoons.notation import tiles_by_name
+from quarterdeck.games.piratoons.state import State
 
 from .helpers import CHEST, GAME, INTERPRETED, KIT, open_chest, position, refit_of, state_of
 
 LEVELS = ("deckhand", "bosun", "quartermaster", "legend")
 
 
-def generator(seed=1):
+def generator(seed: int = 1) -> Rng:
     rng = record(Rng)
     seed_rng(rng, seed, 0, 0, 0)
     return rng
 
 
-def match_at(state, players):
+def match_at(state: State, players: int) -> Match:
     return Match(GAME, {"players": players}, position=position(state))
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_whole_games(level):
+def test_whole_games(level: str) -> None:
     if INTERPRETED:
         return
     players = 2 if level == "legend" else 3  # it takes its time
@@ -45,7 +47,7 @@ def test_whole_games(level):
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_bot_waits_before_the_sand_and_calls_after_it(level):
+def test_a_bot_waits_before_the_sand_and_calls_after_it(level: str) -> None:
     """With nothing left to gain: all of its stones are placed."""
     mine = [{"x": 60, "y": 140, "seats": [0] * 6}]
     match = match_at(open_chest(2, piles=mine), 2)
@@ -57,7 +59,7 @@ def test_a_bot_waits_before_the_sand_and_calls_after_it(level):
 
 
 @pytest.mark.parametrize("level", ["bosun", "quartermaster", "legend"])
-def test_a_bot_takes_what_completes_a_set(level):
+def test_a_bot_takes_what_completes_a_set(level: str) -> None:
     ship = "p1(deck-a1) p2(deck-a2) p3"
     chest = [None, "deck-a3", None, "quart-a1", None, None, None, None, None]
     state = state_of(
@@ -70,13 +72,13 @@ def test_a_bot_takes_what_completes_a_set(level):
     assert text == "take deck-a3"
 
 
-def test_what_tiles_are_worth():
+def test_what_tiles_are_worth() -> None:
     """A third of its kind more than a second; a part that fits more than one that does not."""
     state = refit_of(["p1"], "p2(deck-a1) p3(deck-a2) p4")
     weights = np.zeros(WEIGHTS)
-    GAME.bot.weigh(2, 4, weights)
+    bot.weigh(2, 4, weights)
 
-    def worth(tile):
+    def worth(tile: str) -> float:
         return tile_worth(KIT, state, 0, tiles_by_name(KIT)[tile], weights)
 
     assert worth("deck-a3") > worth("deck-b1") > 0
@@ -84,7 +86,7 @@ def test_what_tiles_are_worth():
     assert worth("port-a1") < 0.5  # no field for it
 
 
-def test_a_bot_acts_on_what_its_seat_knows():
+def test_a_bot_acts_on_what_its_seat_knows() -> None:
     """Other purses that it cannot see, other bids: the same choice."""
     chosen = []
     for coins in ([9, 3, 12], [9, 12, 3]):
@@ -100,7 +102,7 @@ def test_a_bot_acts_on_what_its_seat_knows():
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_reactions_are_human(level):
+def test_reactions_are_human(level: str) -> None:
     times = [reaction_ms(GAME, level, generator(seed)) for seed in range(200)]
     assert min(times) >= 250
     assert max(times) <= 4000
@@ -109,7 +111,7 @@ def test_reactions_are_human(level):
     assert sum(times) <= sum(others)
 
 
-def test_the_glass_runs_on_a_time_of_its_own():
+def test_the_glass_runs_on_a_time_of_its_own() -> None:
     """Nobody acts: the sand after 15 seconds, the limit 60 after it."""
     match = match_at(open_chest(2), 2)
     phase = OpenPhase(match, {}, generator(), lambda seat: None)

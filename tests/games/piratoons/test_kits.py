@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from quarterdeck.contract import BadOption, BadRecord
+from quarterdeck.contract import BadOption, BadRecord, Game
 from quarterdeck.engine.match import Match, kit_hash
 from quarterdeck.games import KITS, find_game, kit_path
 from quarterdeck.server.errors import AnotherKit
@@ -19,7 +21,7 @@ OWN = (GAME.folder / "kit.toml").read_text("utf-8").replace("bow = 1", "bow = 2"
 
 
 @pytest.fixture
-def kits(tmp_path, monkeypatch):
+def kits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An owner's folder with another bow; forgotten afterwards."""
     (tmp_path / "piratoons.toml").write_text(OWN, "utf-8")
     monkeypatch.setenv(KITS, str(tmp_path))
@@ -28,11 +30,11 @@ def kits(tmp_path, monkeypatch):
     find_game.cache_clear()
 
 
-def owners():
+def owners() -> Game:
     return find_game("piratoons")
 
 
-def test_a_game_with_the_owners_kit_and_its_record(kits):
+def test_a_game_with_the_owners_kit_and_its_record(kits: Path) -> None:
     game = owners()
     assert kit_path(game) == kits / "piratoons.toml"
     assert (game.kit.ends.tolist(), GAME.kit.ends.tolist()) == ([2, 1], [1, 1])
@@ -46,12 +48,12 @@ def test_a_game_with_the_owners_kit_and_its_record(kits):
         Match.from_record(told, game=GAME)
 
 
-def test_other_games_keep_theirs(kits):
+def test_other_games_keep_theirs(kits: Path) -> None:
     game = find_game("skull-king")
     assert kit_path(game) == game.folder / "kit.toml"
 
 
-def test_without_a_folder_there_is_the_house_kit(monkeypatch):
+def test_without_a_folder_there_is_the_house_kit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(KITS, raising=False)
     assert kit_path(GAME) == GAME.folder / "kit.toml"
 
@@ -66,19 +68,19 @@ def test_without_a_folder_there_is_the_house_kit(monkeypatch):
         ("skull-king.toml", OWN, "Skull King"),
     ],
 )
-def test_what_is_no_kit_is_refused(kits, name, text, message):
+def test_what_is_no_kit_is_refused(kits: Path, name: str, text: str, message: str) -> None:
     (kits / name).write_text(text, "utf-8")
     with pytest.raises(BadOption, match=message):
         [find_game(id) for id in ("skull-king", "piratoons")]
 
 
-def test_a_folder_that_is_not_there(monkeypatch):
+def test_a_folder_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(KITS, "/nowhere/at/all")
     with pytest.raises(BadOption, match="there is no folder"):
         kit_path(GAME)
 
 
-def test_a_table_goes_on_only_with_the_kit_it_began_with(kits):
+def test_a_table_goes_on_only_with_the_kit_it_began_with(kits: Path) -> None:
     request = NewTable("piratoons", (SeatPlan("mine"), SeatPlan("bot")), "Maker")
     table, keys = Table.make("aaaaaaaa", request, 1000)
     table.start([key.seat for key in keys], 1000)
@@ -90,7 +92,7 @@ def test_a_table_goes_on_only_with_the_kit_it_began_with(kits):
         Table.read(entries)
 
 
-def test_the_house_kit_is_a_kit_one_can_copy():
+def test_the_house_kit_is_a_kit_one_can_copy() -> None:
     game = find_game("piratoons")
     copy = game.notation.load_kit(tomllib.loads((game.folder / "kit.toml").read_text("utf-8")))
     assert copy.tobytes() == game.kit.tobytes()

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection, Sequence
 from functools import cache
 from itertools import permutations, product
 
 import numpy as np
 import pytest
 
-from quarterdeck.games.piratoons import layout
+from quarterdeck.games.piratoons import layout, notation
 from quarterdeck.games.piratoons.reckoning import sets_of
 
 from . import reference
-from .helpers import INTERPRETED, KIT, NOTATION, do, legal, position, refit_of, refusal
+from .helpers import INTERPRETED, KIT, do, legal, position, refit_of, refusal
 
+KINDS = ("deck", "gun", "port", "quart", "sail")
 SMALL = 4 if INTERPRETED else 60
 LARGE = 10 if INTERPRETED else 300
 
 
-def best(tiles):
+def best(tiles: Collection[str]) -> str:
     """The layout the rules find for these tiles of seat 0."""
     if not tiles:
         return "-"
@@ -28,7 +30,7 @@ def best(tiles):
     return text.removeprefix("refit ")
 
 
-def picked(rng, parts, tiles, kinds=("deck", "gun", "port", "quart", "sail")):
+def picked(rng: random.Random, parts: int, tiles: int, kinds: tuple[str, ...] = KINDS) -> set[str]:
     """So many parts and tiles of these kinds at random."""
     equipment = [tile for tile in reference.EQUIPMENT if reference.kind(tile) in kinds]
     return {*rng.sample(list(reference.PARTS), parts), *rng.sample(equipment, tiles)}
@@ -36,7 +38,7 @@ def picked(rng, parts, tiles, kinds=("deck", "gun", "port", "quart", "sail")):
 
 @pytest.mark.rule("PT-R4")
 @pytest.mark.parametrize("seed", range(SMALL))
-def test_the_best_layout_is_the_best_of_all(seed):
+def test_the_best_layout_is_the_best_of_all(seed: int) -> None:
     rng = random.Random(seed)
     tiles = picked(rng, rng.randrange(4), rng.randrange(6))
     assert best(tiles) == reference.best_layout(tiles)
@@ -44,7 +46,7 @@ def test_the_best_layout_is_the_best_of_all(seed):
 
 @pytest.mark.rule("PT-R4", "PT-25", "PT-26")
 @pytest.mark.parametrize("seed", range(SMALL))
-def test_where_room_is_short(seed):
+def test_where_room_is_short(seed: int) -> None:
     """Two parts and many tiles of few kinds: what is kept, and on which field, has to be chosen."""
     rng = random.Random(1000 + seed)
     kinds = rng.choice([("deck", "sail"), ("deck", "gun", "sail"), ("port", "gun"), ("quart",)])
@@ -54,7 +56,7 @@ def test_where_room_is_short(seed):
 
 @pytest.mark.rule("PT-R4", "PT-31", "PT-R5")
 @pytest.mark.parametrize("seed", range(LARGE))
-def test_the_connections_of_the_best_layout(seed):
+def test_the_connections_of_the_best_layout(seed: int) -> None:
     """Up to six parts: no order is better, and of the best the names are the least."""
     rng = random.Random(seed)
     parts = rng.sample(list(reference.PARTS), rng.randrange(7))
@@ -65,12 +67,12 @@ def test_the_connections_of_the_best_layout(seed):
     assert best(parts) == ranked[1]
 
 
-def most_correct(parts):
+def most_correct(parts: list[str]) -> int:
     """The most correct connections of a ship, by dynamic programming over subsets of its parts."""
     edges = [(reference.PARTS[part].left, reference.PARTS[part].right) for part in parts]
 
     @cache
-    def rest(used, symbol):
+    def rest(used: int, symbol: int) -> int:
         if used == (1 << len(edges)) - 1:
             return symbol == 1
         return max(
@@ -84,7 +86,7 @@ def most_correct(parts):
 
 @pytest.mark.rule("PT-R4", "PT-31")
 @pytest.mark.parametrize("size", range(7, 14))
-def test_the_connections_of_larger_ships(size):
+def test_the_connections_of_larger_ships(size: int) -> None:
     rng = random.Random(size)
     for _ in range(1 if INTERPRETED else 4):
         parts = rng.sample(list(reference.PARTS), size)
@@ -93,7 +95,7 @@ def test_the_connections_of_larger_ships(size):
 
 
 @pytest.mark.rule("PT-R4", "PT-24")
-def test_a_ship_of_all_tiles():
+def test_a_ship_of_all_tiles() -> None:
     ship = reference.read(best(reference.TILES))
     assert reference.may_be_laid_out(ship, set(reference.TILES))
     assert len([tile for _, on in ship for tile in on]) == 48  # the box has a place for all of it
@@ -101,13 +103,13 @@ def test_a_ship_of_all_tiles():
 
 
 @pytest.mark.rule("PT-33")
-def test_every_share_of_three_designs():
+def test_every_share_of_three_designs() -> None:
     for counts in product(range(4), repeat=3):
         assert points(counts) == reference._best_sets(spelled(counts)), counts
 
 
 @pytest.mark.rule("PT-33")
-def test_other_numbers_of_designs():
+def test_other_numbers_of_designs() -> None:
     """An owner's kit may have up to nine designs of a kind."""
     rng = random.Random(5)
     for _ in range(20 if INTERPRETED else 200):
@@ -117,11 +119,11 @@ def test_other_numbers_of_designs():
         assert points(counts) == reference._best_sets(spelled(counts)), counts
 
 
-def spelled(counts):
+def spelled(counts: Sequence[int]) -> tuple[str, ...]:
     return tuple("abcdefghi"[design] for design, count in enumerate(counts) for _ in range(count))
 
 
-def points(counts):
+def points(counts: Sequence[int]) -> int:
     """The points of the best partition, and what it is made of adds up to them."""
     given, mixed = np.zeros(9, np.int64), np.zeros(9, np.int64)
     given[: len(counts)] = counts
@@ -136,7 +138,7 @@ def points(counts):
 
 @pytest.mark.rule("PT-33")
 @pytest.mark.parametrize("seed", range(LARGE // 10))
-def test_the_sets_that_are_told_are_sets(seed):
+def test_the_sets_that_are_told_are_sets(seed: int) -> None:
     rng = random.Random(seed)
     tiles = picked(rng, 12, 20, ("deck", "gun", "port", "quart"))
     state = refit_of(sorted(tiles, key=reference.TILES.index))
@@ -159,7 +161,7 @@ def test_the_sets_that_are_told_are_sets(seed):
 
 @pytest.mark.rule("PT-24", "PT-25", "PT-26", "PT-R4")
 @pytest.mark.parametrize("seed", range(SMALL // 2))
-def test_exactly_the_layouts_the_rules_allow(seed):
+def test_exactly_the_layouts_the_rules_allow(seed: int) -> None:
     """Every way to put few tiles down, allowed or not, judged as by the second telling."""
     rng = random.Random(seed)
     tiles = sorted(picked(rng, 2, 3))
@@ -176,8 +178,8 @@ def test_exactly_the_layouts_the_rules_allow(seed):
             assert (refused is None) == reference.may_be_laid_out(ship, set(tiles)), ship
 
 
-def test_a_layout_may_be_written_in_any_order():
-    one = NOTATION.parse(KIT, "refit p5(port-a1,deck-b2) p1(sail-10,sail-4)")
-    assert NOTATION.text(KIT, one) == "refit p5(deck-b2,port-a1) p1(sail-10,sail-4)"
-    other = NOTATION.parse(KIT, "refit p5(deck-b2,port-a1) p1(sail-4,sail-10)")
+def test_a_layout_may_be_written_in_any_order() -> None:
+    one = notation.parse(KIT, "refit p5(port-a1,deck-b2) p1(sail-10,sail-4)")
+    assert notation.text(KIT, one) == "refit p5(deck-b2,port-a1) p1(sail-10,sail-4)"
+    other = notation.parse(KIT, "refit p5(deck-b2,port-a1) p1(sail-4,sail-10)")
     assert one.tobytes() == other.tobytes()

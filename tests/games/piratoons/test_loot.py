@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from quarterdeck.contract import NATURE
+from quarterdeck.games.piratoons.state import State
 
 from .helpers import CHEST, do_all, open_chest, position
 
 YELLOW, GREEN, RED, BLUE = range(4)
 
 
-def ended(state, seat=0):
+def ended(state: State, seat: int = 0) -> dict[str, Any]:
     """The position after the sand and a call."""
     return position(do_all(state, (NATURE, "sand"), (seat, "stop")))
 
@@ -20,7 +23,7 @@ def ended(state, seat=0):
 
 
 @pytest.mark.rule("PT-13")
-def test_a_doubloon_for_every_stone_not_placed():
+def test_a_doubloon_for_every_stone_not_placed() -> None:
     state = do_all(open_chest(3), (0, "drop 2 p1"), (2, "drop 5 p5"))
     told = ended(state)
     assert told["doubloons"] == [3 + 4, 3 + 6, 3 + 1]
@@ -28,7 +31,7 @@ def test_a_doubloon_for_every_stone_not_placed():
 
 
 @pytest.mark.rule("PT-13")
-def test_where_the_bank_has_just_enough():
+def test_where_the_bank_has_just_enough() -> None:
     state = open_chest(2, doubloons=[14, 14])
     assert ended(state)["doubloons"] == [20, 20]
     assert ended(state)["bank"] == 0
@@ -36,7 +39,7 @@ def test_where_the_bank_has_just_enough():
 
 
 @pytest.mark.rule("PT-14")
-def test_a_short_bank_first_takes_half_of_everybodys():
+def test_a_short_bank_first_takes_half_of_everybodys() -> None:
     state = open_chest(2, doubloons=[15, 14])
     # 11 left for 12 stones: seat 0 gives 7 of 15, seat 1 gives 7 of 14
     assert ended(state)["doubloons"] == [15 - 7 + 6, 14 - 7 + 6]
@@ -45,7 +48,7 @@ def test_a_short_bank_first_takes_half_of_everybodys():
 
 
 @pytest.mark.rule("PT-14", "PT-11")
-def test_who_is_out_gives_back_too_and_gets_nothing():
+def test_who_is_out_gives_back_too_and_gets_nothing() -> None:
     state = do_all(
         open_chest(3, doubloons=[20, 13, 1]), (0, "drop 1 @60,140"), (1, "drop 1 @72,140")
     )
@@ -55,7 +58,7 @@ def test_who_is_out_gives_back_too_and_gets_nothing():
 
 
 @pytest.mark.rule("PT-R1")
-def test_a_bank_that_is_short_even_then_pays_one_at_a_time_from_the_captain():
+def test_a_bank_that_is_short_even_then_pays_one_at_a_time_from_the_captain() -> None:
     coins = [0, 1, 0, 39]
     state = open_chest(4, doubloons=coins, captain=2)
     # seat 3 gives back 19: 19 doubloons for 24 stones, seats 2, 3, 0, 1 in turn
@@ -65,7 +68,7 @@ def test_a_bank_that_is_short_even_then_pays_one_at_a_time_from_the_captain():
 
 
 @pytest.mark.rule("PT-R1")
-def test_whoever_has_no_more_stones_is_passed_over():
+def test_whoever_has_no_more_stones_is_passed_over() -> None:
     state = open_chest(3, doubloons=[1, 1, 38], captain=1)
     state = do_all(state, (1, "drop 5 p1"))
     # 0 left, 19 given back: 6 + 1 + 6 stones are paid in full
@@ -91,7 +94,7 @@ def test_whoever_has_no_more_stones_is_passed_over():
         ((0, 5, 4, 5), 2),
     ],
 )
-def test_equal_numbers_cancel_each_other_out(stones, winner):
+def test_equal_numbers_cancel_each_other_out(stones: list[int], winner: int | None) -> None:
     state = open_chest(4)
     for seat, count in enumerate(stones):
         if count:
@@ -103,7 +106,7 @@ def test_equal_numbers_cancel_each_other_out(stones, winner):
 
 
 @pytest.mark.rule("PT-16")
-def test_the_first_example_of_the_rulebook():
+def test_the_first_example_of_the_rulebook() -> None:
     """Red wins the porthole because yellow and green are tied."""
     state = do_all(
         open_chest(4),
@@ -115,7 +118,7 @@ def test_the_first_example_of_the_rulebook():
 
 
 @pytest.mark.rule("PT-13", "PT-16", "PT-17")
-def test_the_second_example_of_the_rulebook():
+def test_the_second_example_of_the_rulebook() -> None:
     """Red wins a sail and the porthole with the treasure; green the one-storey part, the gunport
     and the deck, for which red and blue are tied; blue the three-storey part and the quarters;
     yellow the porthole with the pirate, and two doubloons. Nobody wins the four-storey part."""
@@ -142,7 +145,7 @@ def test_the_second_example_of_the_rulebook():
 
 
 @pytest.mark.rule("PT-16")
-def test_stones_of_several_piles_on_a_tile_are_counted_together():
+def test_stones_of_several_piles_on_a_tile_are_counted_together() -> None:
     state = do_all(
         open_chest(2), (0, "drop 1 @40,120"), (0, "drop 1 @80,180"), (1, "drop 1 @60,150")
     )
@@ -150,14 +153,14 @@ def test_stones_of_several_piles_on_a_tile_are_counted_together():
 
 
 @pytest.mark.rule("PT-17", "PT-18")
-def test_what_nobody_won_stays_for_the_auction():
+def test_what_nobody_won_stays_for_the_auction() -> None:
     told = ended(do_all(open_chest(2), (0, "drop 1 p1")))
     assert told["chest"] == [None if tile == "p1" else tile for tile in CHEST]
     assert told["phase"] == "auction"
 
 
 @pytest.mark.rule("PT-16")
-def test_the_stones_come_back_after_the_plunder():
+def test_the_stones_come_back_after_the_plunder() -> None:
     told = ended(do_all(open_chest(2), (0, "drop 3 p1"), (0, "drop 1 @1,1")))
     assert (told["piles"], told["fallen"], told["opened"], told["ran_out"]) == (
         [],

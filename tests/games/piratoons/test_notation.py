@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from quarterdeck.contract import NATURE, BadNotation, record
+from quarterdeck.contract import NATURE, BadNotation
+from quarterdeck.games.piratoons import notation
 
 from .helpers import (
+    BENCH,
     CHEST,
-    GAME,
     INTERPRETED,
     KIT,
-    NOTATION,
-    RULES,
+    do,
     new_game,
     open_chest,
     random_game,
@@ -28,9 +28,9 @@ TEXTS = [
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_a_text_comes_back(text):
-    action = NOTATION.parse(KIT, text)
-    assert NOTATION.text(KIT, action) == text
+def test_a_text_comes_back(text: str) -> None:
+    action = notation.parse(KIT, text)
+    assert notation.text(KIT, action) == text
 
 
 @pytest.mark.parametrize(
@@ -47,36 +47,35 @@ def test_a_text_comes_back(text):
         "drop 99999 p1", "drop 1 @99999,1",
     ],
 )  # fmt: skip
-def test_what_is_no_action(text):
+def test_what_is_no_action(text: str) -> None:
     with pytest.raises(BadNotation):
-        NOTATION.parse(KIT, text)
+        notation.parse(KIT, text)
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_every_action_of_random_games_comes_back(players):
+def test_every_action_of_random_games_comes_back(players: int) -> None:
     for seed in range(1 if INTERPRETED else 5):
         for _, _, text in random_game(players, seed):
             if text:
-                assert NOTATION.text(KIT, NOTATION.parse(KIT, text)) == text
+                assert notation.text(KIT, notation.parse(KIT, text)) == text
 
 
-def test_the_templates_say_what_can_be_composed():
-    (template,) = GAME.composites(KIT, open_chest(2), 0)
+def test_the_templates_say_what_can_be_composed() -> None:
+    (template,) = notation.composites(KIT, open_chest(2), 0)
     assert template.text == "drop {n} @{x},{y}"
     assert [(b.name, b.low, b.high) for b in template.blanks] == [
         ("n", 1, 6), ("x", 0, 300), ("y", 0, 220),
     ]  # fmt: skip
-    (template,) = GAME.composites(KIT, refit_of(["p1", "sail-1"]), 0)
+    (template,) = notation.composites(KIT, refit_of(["p1", "sail-1"]), 0)
     assert template.text == "refit {layout}"
     assert template.blanks[0].words == ("p1", "sail-1")
-    assert GAME.composites(KIT, refit_of(["p1", "sail-1"]), 1) == ()
-    assert GAME.composites(KIT, new_game(), 0) == ()
+    assert notation.composites(KIT, refit_of(["p1", "sail-1"]), 1) == ()
+    assert notation.composites(KIT, new_game(), 0) == ()
 
 
-def test_what_is_hidden_is_a_question_mark():
+def test_what_is_hidden_is_a_question_mark() -> None:
     state = new_game(2)
-    RULES.apply(KIT, state, NATURE, NOTATION.parse(KIT, "start 0"))
-    seen = record(RULES.Action)
+    state = do(state, NATURE, "start 0")
     for text, shown in (
         (f"fill {','.join(CHEST)}", f"fill {','.join('?' * 9)}"),
         ("bid 7", "bid ?"),
@@ -86,5 +85,4 @@ def test_what_is_hidden_is_a_question_mark():
         ("drop 2 @7,8", "drop 2 @7,8"),
     ):
         actor = NATURE if text.startswith("fill") else 1
-        GAME.view.glimpse(KIT, state, 0, actor, NOTATION.parse(KIT, text), seen)
-        assert NOTATION.text(KIT, seen) == shown
+        assert BENCH.glimpse(state, 0, actor, text) == shown

@@ -2,43 +2,45 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from quarterdeck.contract import NATURE
+from quarterdeck.games.piratoons.state import State
 
 from . import reference
 from .helpers import (
     CHEST,
-    GAME,
-    KIT,
     do,
     do_all,
     legal,
     middle,
     open_chest,
+    outlook,
     position,
     refusal,
     to_act,
 )
 
 
-def piles(state):
+def piles(state: State) -> list[tuple[Any, ...]]:
     return [(pile["x"], pile["y"], pile["seats"], pile["on"]) for pile in position(state)["piles"]]
 
 
-def fallen(state):
+def fallen(state: State) -> list[tuple[Any, ...]]:
     return [(pile["x"], pile["y"], pile["seats"]) for pile in position(state)["fallen"]]
 
 
-def supply(state):
-    return GAME.outlook(KIT, state, 0)["supply"]
+def supply(state: State) -> Any:
+    return outlook(state, 0)["supply"]
 
 
 # The sand and the call -----------------------------------------------------------------------
 
 
 @pytest.mark.rule("PT-6")
-def test_once_the_sand_has_run_out_anybody_ends_it_at_once():
+def test_once_the_sand_has_run_out_anybody_ends_it_at_once() -> None:
     for seat in range(4):
         state = do(open_chest(), NATURE, "sand")
         assert position(state)["ran_out"]
@@ -48,7 +50,7 @@ def test_once_the_sand_has_run_out_anybody_ends_it_at_once():
 
 
 @pytest.mark.rule("PT-6")
-def test_without_a_call_it_goes_on():
+def test_without_a_call_it_goes_on() -> None:
     state = do(open_chest(), NATURE, "sand")
     state = do_all(state, (0, "drop 1 p1"), (1, "drop 2 p1"), (0, "drop 2 p1"))
     assert position(state)["phase"] == "plunder"
@@ -57,7 +59,7 @@ def test_without_a_call_it_goes_on():
 
 
 @pytest.mark.rule("PT-7")
-def test_a_call_before_the_sand_does_not_count_and_bars_the_caller():
+def test_a_call_before_the_sand_does_not_count_and_bars_the_caller() -> None:
     state = do(open_chest(), 1, "stop")
     assert position(state)["phase"] == "plunder"
     assert position(state)["barred"] == [1]
@@ -70,13 +72,13 @@ def test_a_call_before_the_sand_does_not_count_and_bars_the_caller():
 
 
 @pytest.mark.rule("PT-7")
-def test_a_bar_is_for_one_round():
+def test_a_bar_is_for_one_round() -> None:
     state = do_all(open_chest(2), (1, "stop"), (NATURE, "sand"), (0, "stop"))
     assert position(state)["barred"] == []
 
 
 @pytest.mark.rule("PT-R3")
-def test_the_table_limit_closes_the_chest():
+def test_the_table_limit_closes_the_chest() -> None:
     state = open_chest()
     assert refusal(state, NATURE, "close") == "PT-R3"
     state = do(state, NATURE, "sand")
@@ -85,14 +87,14 @@ def test_the_table_limit_closes_the_chest():
 
 
 @pytest.mark.rule("PT-R3")
-def test_with_the_sand_if_nobody_may_call():
+def test_with_the_sand_if_nobody_may_call() -> None:
     state = do_all(open_chest(3), (0, "stop"), (1, "stop"), (2, "stop"))
     assert position(state)["phase"] == "plunder"
     assert position(do(state, NATURE, "sand"))["phase"] == "auction"
 
 
 @pytest.mark.rule("PT-R3")
-def test_when_the_last_who_might_call_is_out():
+def test_when_the_last_who_might_call_is_out() -> None:
     state = do_all(open_chest(2), (0, "stop"), (NATURE, "sand"), (0, "drop 1 @60,140"))
     assert position(state)["phase"] == "plunder"
     state = do(state, 1, "drop 1 @72,140")
@@ -100,7 +102,7 @@ def test_when_the_last_who_might_call_is_out():
 
 
 @pytest.mark.rule("PT-R3")
-def test_when_nobody_can_place_any_more():
+def test_when_nobody_can_place_any_more() -> None:
     state = do(open_chest(2), 0, "drop 6 p1")
     assert position(state)["phase"] == "plunder"
     assert to_act(state) == [0, 1]  # seat 0 may still call
@@ -109,7 +111,7 @@ def test_when_nobody_can_place_any_more():
 
 
 @pytest.mark.rule("PT-R3", "PT-11")
-def test_an_excluded_player_may_not_call():
+def test_an_excluded_player_may_not_call() -> None:
     state = do_all(open_chest(3), (0, "drop 1 @60,140"), (1, "drop 1 @72,140"))
     assert position(state)["out"] == [1]
     assert refusal(state, 1, "stop") == "PT-R3"
@@ -121,7 +123,7 @@ def test_an_excluded_player_may_not_call():
 
 
 @pytest.mark.rule("PT-8")
-def test_a_placed_stone_stays():
+def test_a_placed_stone_stays() -> None:
     state = do(open_chest(2), 0, "drop 4 p1")
     assert supply(state) == [2, 6]
     assert refusal(state, 0, "drop 3 p5") == "PT-8"
@@ -130,27 +132,27 @@ def test_a_placed_stone_stays():
 
 
 @pytest.mark.rule("PT-9")
-def test_several_stones_on_one_tile_in_one_go():
+def test_several_stones_on_one_tile_in_one_go() -> None:
     state = do(open_chest(), 2, "drop 3 quart-a1")
     assert piles(state) == [(*middle(4), [2, 2, 2], "quart-a1")]
 
 
 @pytest.mark.rule("PT-9", "PT-4")
-def test_only_on_what_lies_in_the_chest():
+def test_only_on_what_lies_in_the_chest() -> None:
     assert refusal(open_chest(), 0, "drop 1 p2") == "PT-4"
 
 
 @pytest.mark.rule("PT-10")
-def test_stones_on_others_and_outbidding_without_end():
+def test_stones_on_others_and_outbidding_without_end() -> None:
     state = open_chest(2)
     moves = [(0, "drop 1 p1"), (1, "drop 2 p1"), (0, "drop 2 p1"), (1, "drop 2 p1")]
     state = do_all(state, *moves)
     assert piles(state) == [(*middle(7), [0, 1, 1, 0, 0, 1, 1], "p1")]
-    assert GAME.outlook(KIT, state, 0)["loot"][6] == 1
+    assert outlook(state, 0)["loot"][6] == 1
 
 
 @pytest.mark.rule("PT-10")
-def test_a_stone_joins_the_nearest_pile_within_its_radius():
+def test_a_stone_joins_the_nearest_pile_within_its_radius() -> None:
     state = do_all(open_chest(2), (0, "drop 1 @40,120"), (0, "drop 1 @56,120"))
     assert len(piles(state)) == 2  # just touching
     state = do(state, 1, "drop 1 @48,120")  # as near to one as to the other: the older one
@@ -160,7 +162,7 @@ def test_a_stone_joins_the_nearest_pile_within_its_radius():
 
 
 @pytest.mark.rule("PT-10", "PT-15")
-def test_what_joins_a_pile_takes_its_place_and_validity():
+def test_what_joins_a_pile_takes_its_place_and_validity() -> None:
     state = do_all(open_chest(2), (0, "drop 1 @27,120"), (1, "drop 1 @28,120"))
     assert piles(state) == [(27, 120, [0, 1], None)]
     state = do_all(open_chest(2), (0, "drop 1 @28,120"), (1, "drop 1 @20,120"))
@@ -168,7 +170,7 @@ def test_what_joins_a_pile_takes_its_place_and_validity():
 
 
 @pytest.mark.rule("PT-11")
-def test_whoever_knocks_over_another_stone_is_out():
+def test_whoever_knocks_over_another_stone_is_out() -> None:
     state = do_all(open_chest(3), (0, "drop 2 @60,140"), (1, "drop 1 @60,180"))
     state = do(state, 1, "drop 3 @60,155")  # 15 away
     told = position(state)
@@ -176,14 +178,14 @@ def test_whoever_knocks_over_another_stone_is_out():
     assert piles(state) == [(60, 140, [0, 0], "p1"), (60, 180, [1], "p1")]  # all put back
     assert supply(state) == [4, 5, 6]  # what was dropped is in the supply again
     assert refusal(state, 1, "drop 1 p5") == "PT-11"
-    assert GAME.outlook(KIT, state, 0)["stones"][6] == {"0": 2}  # none of his counts
+    assert outlook(state, 0)["stones"][6] == {"0": 2}  # none of his counts
     state = do_all(state, (NATURE, "sand"), (2, "stop"))
     assert position(state)["won"] == [["p1"], [], []]
     assert position(state)["doubloons"] == [3 + 4, 3, 3 + 6]  # and he is not paid
 
 
 @pytest.mark.rule("PT-11")
-def test_one_strange_stone_in_a_pile_is_enough_and_all_is_put_back():
+def test_one_strange_stone_in_a_pile_is_enough_and_all_is_put_back() -> None:
     state = do_all(open_chest(2), (0, "drop 1 @40,120"), (1, "drop 1 @40,120"))
     state = do(state, 0, "drop 1 @70,120")
     state = do(state, 0, "drop 2 @55,120")  # 15 from either
@@ -193,7 +195,7 @@ def test_one_strange_stone_in_a_pile_is_enough_and_all_is_put_back():
 
 
 @pytest.mark.rule("PT-11")
-def test_just_touching_knocks_nothing_over():
+def test_just_touching_knocks_nothing_over() -> None:
     state = do_all(open_chest(2), (0, "drop 1 @60,140"), (1, "drop 1 @76,140"))
     assert position(state)["out"] == []
     # in the slant too: 9² + 13² is 250, 10² + 13² is 269, 16² is 256
@@ -201,18 +203,18 @@ def test_just_touching_knocks_nothing_over():
     assert position(do(open_after(), 1, "drop 1 @70,153"))["out"] == []
 
 
-def open_after():
+def open_after() -> State:
     return do(open_chest(2), 0, "drop 1 @60,140")
 
 
 @pytest.mark.rule("PT-12")
-def test_whoever_knocks_over_his_own_plays_on():
+def test_whoever_knocks_over_his_own_plays_on() -> None:
     state = do_all(open_chest(2), (0, "drop 2 @60,140"), (0, "drop 1 @70,140"))
     assert fallen(state) == [(60, 140, [0, 0])]
     assert piles(state) == [(70, 140, [0], "p1")]
     assert position(state)["out"] == []
     assert supply(state) == [3, 6]
-    assert GAME.outlook(KIT, state, 0)["stones"][6] == {"0": 1}
+    assert outlook(state, 0)["stones"][6] == {"0": 1}
     state = do(state, 1, "drop 1 @60,140")  # fallen stones are in nobody's way
     assert position(state)["out"] == [1]  # but the standing one is
     state = do_all(open_chest(2), (0, "drop 2 @60,140"), (0, "drop 1 @70,140"))
@@ -222,7 +224,7 @@ def test_whoever_knocks_over_his_own_plays_on():
 
 @pytest.mark.rule("PT-15")
 @pytest.mark.parametrize("field", range(1, 10))
-def test_a_stone_is_valid_wholly_within_a_tile_its_border_included(field):
+def test_a_stone_is_valid_wholly_within_a_tile_its_border_included(field: int) -> None:
     x, y = middle(field)
     width, height = (40, 40) if field <= 6 else (80, 120)
     across, along = width // 2 - 8, height // 2 - 8
@@ -235,33 +237,33 @@ def test_a_stone_is_valid_wholly_within_a_tile_its_border_included(field):
 
 
 @pytest.mark.rule("PT-15", "PT-13")
-def test_an_invalid_stone_neither_counts_nor_earns():
+def test_an_invalid_stone_neither_counts_nor_earns() -> None:
     state = do(open_chest(2), 0, "drop 2 @10,10")
-    assert GAME.outlook(KIT, state, 0)["stones"] == [{}] * 9
+    assert outlook(state, 0)["stones"] == [{}] * 9
     state = do_all(state, (NATURE, "sand"), (0, "stop"))
     assert position(state)["doubloons"] == [3 + 4, 3 + 6]
 
 
 @pytest.mark.rule("PT-15")
-def test_a_drop_is_on_the_board():
+def test_a_drop_is_on_the_board() -> None:
     state = open_chest(2)
     assert refusal(state, 0, "drop 1 @301,0") == "PT-15"
     assert refusal(state, 0, "drop 1 @0,221") == "PT-15"
     assert refusal(state, 0, "drop 1 @300,220") is None
 
 
-def test_the_steady_hand_is_always_valid_and_knocks_nothing():
+def test_the_steady_hand_is_always_valid_and_knocks_nothing() -> None:
     for dx in range(-20, 21):
         x, y = middle(7)
         state = do_all(open_chest(2), (0, f"drop 1 @{x + dx},{y}"), (1, "drop 2 p1"))
         told = position(state)
         assert (told["out"], told["fallen"]) == ([], [])
-        assert GAME.outlook(KIT, state, 0)["stones"][6] == {"0": 1, "1": 2}
+        assert outlook(state, 0)["stones"][6] == {"0": 1, "1": 2}
         assert len(told["piles"]) == (1 if abs(dx) <= 8 else 2)
 
 
-def test_the_board_is_the_ledgers():
-    board = GAME.outlook(KIT, open_chest(), 0)["board"]
+def test_the_board_is_the_ledgers() -> None:
+    board = outlook(open_chest(), 0)["board"]
     assert (board["width"], board["height"], board["radius"]) == (300, 220, 8)
     for field in range(9):
         x, y, width, height = board["fields"][field]

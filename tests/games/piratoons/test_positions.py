@@ -3,36 +3,39 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 from quarterdeck.contract import BadPosition
+from quarterdeck.games.piratoons import positions
+from quarterdeck.games.piratoons.state import State
 
-from .helpers import CHEST, INTERPRETED, KIT, NOTATION, new_game, position, random_game, state_of
+from .helpers import CHEST, INTERPRETED, KIT, new_game, position, random_game, state_of
 
 
-def read(given, players=2):
-    return NOTATION.from_position(KIT, {"players": players}, given)
+def read(given: dict[str, Any], players: int = 2) -> State:
+    return positions.from_position(KIT, {"players": players}, given)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_every_position_of_random_games_comes_back(players):
+def test_every_position_of_random_games_comes_back(players: int) -> None:
     for seed in range(1 if INTERPRETED else 4):
         for state, _, _ in random_game(players, seed):
             told = json.loads(json.dumps(position(state)))
             assert read(told, players).tobytes() == state.tobytes()
 
 
-def test_an_empty_position_is_the_start():
+def test_an_empty_position_is_the_start() -> None:
     assert read({}, 3).tobytes() == new_game(3).tobytes()
 
 
-def test_the_bank_follows_from_the_doubloons():
+def test_the_bank_follows_from_the_doubloons() -> None:
     state = read({"captain": 0, "doubloons": [5, 9]})
     assert position(state)["bank"] == 26
 
 
-def test_what_is_derived_may_be_left_out():
+def test_what_is_derived_may_be_left_out() -> None:
     told = position(state_of(2, phase="plunder", chest=CHEST, opened=True,
                              piles=[{"x": 60, "y": 140, "seats": [0, 1]}]))  # fmt: skip
     assert told["piles"] == [{"x": 60, "y": 140, "seats": [0, 1], "on": "p1"}]
@@ -96,7 +99,7 @@ REST = {"sunk": ["p2", "p3"], "floating": [f"sail-{n}" for n in range(1, 7)]}
         ({"phase": "over", "captain": 0, "round": 7}, "PT-29"),
     ],
 )
-def test_what_cannot_occur_is_refused(given, rule):
+def test_what_cannot_occur_is_refused(given: dict[str, Any], rule: str | None) -> None:
     with pytest.raises(BadPosition) as caught:
         read(given)
     assert caught.value.rule == rule

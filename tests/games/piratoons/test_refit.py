@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from quarterdeck import Match
-from quarterdeck.contract import SEALED, BadNotation, IllegalAction, record
+from quarterdeck.contract import SEALED, BadNotation, IllegalAction
+from quarterdeck.games.piratoons import notation, outlook
+from quarterdeck.games.piratoons.state import State
 
 from .helpers import (
     GAME,
     KIT,
-    NOTATION,
-    RULES,
     do,
     do_all,
     legal,
@@ -19,13 +21,14 @@ from .helpers import (
     position,
     refit_of,
     refusal,
+    seen_by,
     state_of,
     to_act,
 )
 
 
 @pytest.mark.rule("PT-24")
-def test_every_part_is_built_in_anywhere():
+def test_every_part_is_built_in_anywhere() -> None:
     state = refit_of(["p5", "p24"], "p1")
     for order in ("p1 p5 p24", "p24 p1 p5", "p5 p24 p1"):
         assert refusal(state, 0, f"refit {order}") is None
@@ -36,7 +39,7 @@ def test_every_part_is_built_in_anywhere():
 
 
 @pytest.mark.rule("PT-24")
-def test_nothing_that_is_not_ones_own():
+def test_nothing_that_is_not_ones_own() -> None:
     state = refit_of(["p5", "port-a1"])
     assert refusal(state, 0, "refit p5(port-a2)") == "PT-24"
     assert refusal(state, 0, "refit p5(deck-c3,port-a1)") == "PT-24"
@@ -52,13 +55,13 @@ def test_nothing_that_is_not_ones_own():
         ("sail-1", "p11", True),
     ],
 )  # fmt: skip
-def test_add_ons_go_on_a_field_of_their_kind(tile, part, is_fine):
+def test_add_ons_go_on_a_field_of_their_kind(tile: str, part: str, is_fine: bool) -> None:
     state = refit_of([tile, part])
     assert refusal(state, 0, f"refit {part}({tile})") == (None if is_fine else "PT-25")
 
 
 @pytest.mark.rule("PT-25")
-def test_a_field_takes_one():
+def test_a_field_takes_one() -> None:
     state = refit_of(["p5", "port-a1", "port-a2", "deck-a1", "deck-b1"])
     assert refusal(state, 0, "refit p5(port-a1,port-a2)") == "PT-25"
     assert refusal(state, 0, "refit p5(deck-a1,deck-b1)") == "PT-25"
@@ -68,7 +71,7 @@ def test_a_field_takes_one():
 
 
 @pytest.mark.rule("PT-25")
-def test_a_mast_takes_sails_or_one_deck_tile():
+def test_a_mast_takes_sails_or_one_deck_tile() -> None:
     state = refit_of(["p1", "deck-a1", "sail-1"])
     assert refusal(state, 0, "refit p1(deck-a1,sail-1)") == "PT-25"
     assert refusal(state, 0, "refit p1(sail-1)") is None
@@ -77,7 +80,7 @@ def test_a_mast_takes_sails_or_one_deck_tile():
 
 @pytest.mark.rule("PT-26")
 @pytest.mark.parametrize(("part", "most"), [("p1", 3), ("p5", 2), ("p11", 1), ("p18", 0)])
-def test_how_many_sails_a_mast_carries(part, most):
+def test_how_many_sails_a_mast_carries(part: str, most: int) -> None:
     sails = [f"sail-{n}" for n in range(1, 5)]
     state = refit_of([part, *sails])
     for count in range(1, 5):
@@ -89,7 +92,7 @@ def test_how_many_sails_a_mast_carries(part, most):
 
 
 @pytest.mark.rule("PT-27")
-def test_what_fits_nowhere_goes_overboard_and_floats():
+def test_what_fits_nowhere_goes_overboard_and_floats() -> None:
     state = refit_of(["p7", "port-a1", "quart-a1"])
     assert legal(state, 0) == ["refit p7"]
     told = position(do(state, 0, "refit p7"))
@@ -98,7 +101,7 @@ def test_what_fits_nowhere_goes_overboard_and_floats():
 
 
 @pytest.mark.rule("PT-27")
-def test_equipment_without_a_ship():
+def test_equipment_without_a_ship() -> None:
     state = refit_of(["port-a1"])
     assert legal(state, 0) == ["refit -"]
     told = position(do(state, 0, "refit -"))
@@ -107,7 +110,7 @@ def test_equipment_without_a_ship():
 
 
 @pytest.mark.rule("PT-28")
-def test_everything_may_be_rearranged_or_replaced():
+def test_everything_may_be_rearranged_or_replaced() -> None:
     state = refit_of(["p1", "deck-a1"], "p5(deck-b1,port-a1) p7")
     state = do(state, 0, "refit p7(deck-b1) p1(deck-a1) p5(port-a1)")
     assert position(state)["ships"][0] == "p7(deck-b1) p1(deck-a1) p5(port-a1)"
@@ -118,7 +121,7 @@ def test_everything_may_be_rearranged_or_replaced():
 
 
 @pytest.mark.rule("PT-R4")
-def test_equipment_with_a_place_is_not_left_out():
+def test_equipment_with_a_place_is_not_left_out() -> None:
     state = refit_of(["p1", "p5", "port-a1", "sail-1"])
     assert refusal(state, 0, "refit p1 p5(port-a1)") == "PT-R4"
     assert refusal(state, 0, "refit p1(sail-1) p5") == "PT-R4"
@@ -126,23 +129,21 @@ def test_equipment_with_a_place_is_not_left_out():
 
 
 @pytest.mark.rule("PT-R4")
-def test_all_declare_at_once_and_nothing_shows_before():
+def test_all_declare_at_once_and_nothing_shows_before() -> None:
     state = state_of(3, phase="refit", won=[["p1"], ["p5"], []])
     assert (node(state), to_act(state)) == (SEALED, [0, 1])  # seat 2 has nothing to lay out
     state = do(state, 1, "refit p5")
     assert refusal(state, 1, "refit p5") == "PT-R4"
     assert position(state)["refits"] == [None, "p5", None]
     assert position(state)["ships"] == ["-", "-", "-"]
-    view = record(RULES.State)
-    GAME.view.see(KIT, state, 0, view)
-    assert NOTATION.position(KIT, view)["refits"] == [None, "?", None]
+    assert seen_by(state, 0)["refits"] == [None, "?", None]
     state = do(state, 0, "refit p1")
     assert position(state)["ships"] == ["p1", "p5", "-"]
     assert position(state)["phase"] == "fill"
 
 
 @pytest.mark.rule("PT-R4")
-def test_no_tiles_no_refit():
+def test_no_tiles_no_refit() -> None:
     chest = ["deck-a1", "gun-a1", "port-a1", "quart-a1", "sail-1", "sail-2", "p1", "p5", "p11"]
     state = state_of(2, phase="auction", chest=chest)
     state = do_all(state, (0, "bid 0"), (1, "bid 0"))
@@ -151,7 +152,7 @@ def test_no_tiles_no_refit():
 
 
 @pytest.mark.rule("PT-R4")
-def test_auto_is_written_to_the_log_as_the_layout_it_found():
+def test_auto_is_written_to_the_log_as_the_layout_it_found() -> None:
     start = position(refit_of(["p1", "sail-1", "sail-2"], "p5(port-a1)"))
     match = Match(GAME, {"players": 2}, position=start)
     (best,) = match.legal(0)
@@ -162,13 +163,13 @@ def test_auto_is_written_to_the_log_as_the_layout_it_found():
 
 
 @pytest.mark.rule("PT-R4")
-def test_auto_in_an_old_log_is_the_same():
+def test_auto_in_an_old_log_is_the_same() -> None:
     state = refit_of(["p1", "sail-1", "sail-2"], "p5(port-a1)")
     assert do(state, 0, "refit auto").tobytes() == do(state, 0, legal(state, 0)[0]).tobytes()
 
 
 @pytest.mark.rule("PT-R4")
-def test_points_before_sails():
+def test_points_before_sails() -> None:
     """A deck tile that makes three alike is kept rather than a sail, where only one has room."""
     state = refit_of(["deck-a3", "sail-1"], "p18(deck-a1) p19(deck-a2) p11")
     assert legal(state, 0) == ["refit p11(deck-a1) p18(deck-a2) p19(deck-a3)"]
@@ -179,11 +180,11 @@ def test_points_before_sails():
 # Previews ------------------------------------------------------------------------------------
 
 
-def preview(state, text, seat=0):
-    return GAME.preview(KIT, state, seat, NOTATION.parse(KIT, text))
+def preview(state: State, text: str, seat: int = 0) -> Any:
+    return outlook.preview(KIT, state, seat, notation.parse(KIT, text))
 
 
-def test_a_preview_tells_what_a_layout_would_come_to():
+def test_a_preview_tells_what_a_layout_would_come_to() -> None:
     state = refit_of(["p1", "p7", "port-b1", "sail-1"], "p5(port-a1)")
     told = preview(state, "refit p5(port-a1) p7 p1(sail-1)")
     assert told["layout"] == "p5(port-a1) p7 p1(sail-1)"
@@ -196,7 +197,7 @@ def test_a_preview_tells_what_a_layout_would_come_to():
     assert told["places"] == {"port-a1": [], "port-b1": [], "sail-1": ["p5", "p7"]}
 
 
-def test_a_preview_of_what_is_refused():
+def test_a_preview_of_what_is_refused() -> None:
     state = refit_of(["p1", "p7", "sail-1"])
     told = preview(state, "refit p7 p1")
     assert told["refused"] == "PT-R4"
@@ -208,7 +209,7 @@ def test_a_preview_of_what_is_refused():
     assert (told["refused"], told["layout"]) == ("PT-24", "p7(sail-1) p1")
 
 
-def test_there_is_nothing_to_preview_elsewhere():
+def test_there_is_nothing_to_preview_elsewhere() -> None:
     start = position(refit_of(["p1"], "-"))
     match = Match(GAME, {"players": 2}, position=start)
     assert match.preview(0, "refit auto")["layout"] == "p1"

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
 from quarterdeck.contract import OVER
 from quarterdeck.games.piratoons.reckoning import end_events, reckoning
+from quarterdeck.games.piratoons.state import State
 
 from . import reference
-from .helpers import GAME, KIT, do, final, node, outcome, position, refusal, state_of, to_act
+from .helpers import KIT, do, final, node, outcome, outlook, position, refusal, state_of, to_act
 from .test_against_reference import random_ships
 
 
-def points(state):
+def points(state: State) -> list[int]:
     return outcome(state)[0]
 
 
-def told(state):
+def told(state: State) -> dict[str, Any]:
     return reckoning(KIT, state)
 
 
 @pytest.mark.rule("PT-29")
-def test_the_eighth_refit_is_the_last_thing_that_happens():
+def test_the_eighth_refit_is_the_last_thing_that_happens() -> None:
     state = state_of(2, phase="refit", round=8, won=[["p1"], []])
     assert node(state) != OVER
     state = do(state, 0, "refit p1")
@@ -47,14 +49,14 @@ def test_the_eighth_refit_is_the_last_thing_that_happens():
         ([0, 0, 0, 0], [0, 0, 0, 0]),
     ],
 )
-def test_the_richest_pirates(coins, expected):
+def test_the_richest_pirates(coins: list[int], expected: list[int]) -> None:
     state = final("-", "-", "-", "-", doubloons=coins)
     assert told(state)["titles"]["doubloons"] == expected
     assert points(state) == [2 + more for more in expected]  # bow to stern alone
 
 
 @pytest.mark.rule("PT-30", "PT-R2")
-def test_the_fastest_and_the_biggest_ship():
+def test_the_fastest_and_the_biggest_ship() -> None:
     state = final("p1(sail-1,sail-2)", "p5(sail-3) p7", "p18")
     assert told(state)["titles"]["sails"] == [5, 2, 0]
     assert told(state)["titles"]["barrels"] == [2, 5, 2]
@@ -76,14 +78,14 @@ def test_the_fastest_and_the_biggest_ship():
         ("p15 p11", 0, 3),
     ],
 )
-def test_connections(ship, correct, wrong):
+def test_connections(ship: str, correct: int, wrong: int) -> None:
     state = final(ship, "-")
     assert told(state)["connections"][0] == [correct, wrong, 2 * correct - 2 * wrong]
-    assert GAME.outlook(KIT, state, 0)["ledger"][0]["connections"].count(True) == correct
+    assert outlook(state, 0)["ledger"][0]["connections"].count(True) == correct
 
 
 @pytest.mark.rule("PT-32")
-def test_the_most_empty_fields_of_each_kind_cost_two():
+def test_the_most_empty_fields_of_each_kind_cost_two() -> None:
     state = final("p11 p12", "p14", "p9(quart-a1,deck-a1)")
     empty = told(state)["empty"]
     # decks 2, 1, 0; quarters 1, 0, 0; gunports 2, 0, 0; portholes 1, 2, 0; all 6, 3, 0
@@ -97,20 +99,20 @@ def test_the_most_empty_fields_of_each_kind_cost_two():
 
 
 @pytest.mark.rule("PT-32")
-def test_all_with_most_empty_fields_are_punished():
+def test_all_with_most_empty_fields_are_punished() -> None:
     state = final("p5", "p6", "-")
     assert told(state)["empty"]["port"] == [-2, -2, 0]
     assert told(state)["empty"]["all"] == [-2, -2, 0]
 
 
 @pytest.mark.rule("PT-R2")
-def test_nobody_is_punished_where_nobody_has_any():
+def test_nobody_is_punished_where_nobody_has_any() -> None:
     state = final("p1(deck-a1)", "-")
     assert set(map(tuple, told(state)["empty"].values())) == {(0, 0)}
 
 
 @pytest.mark.rule("PT-32")
-def test_a_sail_fills_the_deck_field_of_its_mast():
+def test_a_sail_fills_the_deck_field_of_its_mast() -> None:
     assert told(final("p1(sail-1)", "-"))["empty"]["deck"] == [0, 0]
     assert told(final("p1(sail-1,sail-2,sail-3)", "-"))["empty"]["deck"] == [0, 0]
     assert told(final("p1", "-"))["empty"]["deck"] == [-2, 0]
@@ -135,19 +137,19 @@ def test_a_sail_fills_the_deck_field_of_its_mast():
         ("p1(sail-1,sail-2,sail-3)", 0),
     ],
 )
-def test_sets(ship, expected):
+def test_sets(ship: str, expected: int) -> None:
     state = final(ship, "-")
     assert sum(one["points"] for one in told(state)["sets"][0]) == expected
 
 
 @pytest.mark.rule("PT-34")
-def test_most_points_win():
+def test_most_points_win() -> None:
     state = final("p5 p6", "-", doubloons=[0, 1])
     assert outcome(state) == ([6 + 5 - 2 - 2 - 2, 2 + 5], [1])
     assert told(state)["tie_break"] is None
 
 
-def tied(*wanted):
+def tied(*wanted: Any) -> Any:
     """Ships and purses, found by trying, whose points are equal and which `wanted` tells apart."""
     rng = random.Random(3)
     while True:
@@ -167,28 +169,28 @@ def tied(*wanted):
 
 
 @pytest.mark.rule("PT-34")
-def test_first_the_correct_connections_decide():
+def test_first_the_correct_connections_decide() -> None:
     state, correct, _, _ = tied(True, True, True)
     assert outcome(state)[1] == [correct.index(max(correct))]
     assert told(state)["tie_break"] == "connections"
 
 
 @pytest.mark.rule("PT-34")
-def test_then_fewer_empty_fields():
+def test_then_fewer_empty_fields() -> None:
     state, _, empty, _ = tied(False, True, True)
     assert outcome(state)[1] == [empty.index(min(empty))]
     assert told(state)["tie_break"] == "empty"
 
 
 @pytest.mark.rule("PT-34")
-def test_then_more_doubloons():
+def test_then_more_doubloons() -> None:
     state, _, _, coins = tied(False, False, True)
     assert outcome(state)[1] == [coins.index(max(coins))]
     assert told(state)["tie_break"] == "doubloons"
 
 
 @pytest.mark.rule("PT-R5")
-def test_a_complete_tie_is_a_shared_win():
+def test_a_complete_tie_is_a_shared_win() -> None:
     state = final("p1(deck-a1)", "p2(deck-b1)", "-")
     assert outcome(state)[1] == [0, 1]
     keys = [event.key for event in end_events(KIT, state)]
@@ -196,13 +198,13 @@ def test_a_complete_tie_is_a_shared_win():
     assert "tie-broken" not in keys
 
 
-def test_before_the_end_scores_are_what_everybody_can_see():
+def test_before_the_end_scores_are_what_everybody_can_see() -> None:
     state = state_of(2, round=3, ships=["p5 p6", "p24"], doubloons=[9, 0])
     assert outcome(state) == ([6, -4], [])
 
 
 @pytest.mark.rule("PT-30", "PT-31", "PT-32", "PT-33", "PT-34")
-def test_the_end_is_told_step_by_step_and_adds_up():
+def test_the_end_is_told_step_by_step_and_adds_up() -> None:
     ships = [
         "p5(port-a1,sail-1) p6(port-a2)",
         "p1(deck-a1) p2(deck-b1) p3(deck-c1)",

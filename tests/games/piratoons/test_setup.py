@@ -4,27 +4,32 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from quarterdeck.contract import CHANCE, NATURE, OPEN, SEAT, SPECTATOR, BadOption, record
-from quarterdeck.games.piratoons.names import load_kit
+from quarterdeck.games.piratoons import notation, rules
+from quarterdeck.games.piratoons.notation import load_kit
+from quarterdeck.games.piratoons.outlook import outlook as outlook_of
+from quarterdeck.games.piratoons.state import State
 
 from . import reference
 from .helpers import (
     CHEST,
     GAME,
     KIT,
-    NOTATION,
-    RULES,
     do,
     do_all,
     legal,
     new_game,
     node,
     open_chest,
+    outlook,
     position,
     refusal,
+    seen_by,
     state_of,
     to_act,
 )
@@ -32,19 +37,13 @@ from .helpers import (
 FILL = f"fill {','.join(CHEST)}"
 
 
-def kit_data():
+def kit_data() -> dict[str, Any]:
     return tomllib.loads((GAME.folder / "kit.toml").read_text("utf-8"))
 
 
-def seen(state, seat):
-    view = record(RULES.State)
-    GAME.view.see(KIT, state, seat, view)
-    return position(view)
-
-
 @pytest.mark.rule("PT-C1")
-def test_48_tiles_of_equipment():
-    pool = NOTATION.pool(KIT, do(new_game(), NATURE, "start 0"))
+def test_48_tiles_of_equipment() -> None:
+    pool = notation.pool(KIT, do(new_game(), NATURE, "start 0"))
     equipment = pool[: pool.index("/")]
     kinds = Counter(name.partition("-")[0] for name in equipment)
     assert kinds == {"deck": 9, "gun": 9, "port": 9, "quart": 9, "sail": 12}
@@ -54,9 +53,9 @@ def test_48_tiles_of_equipment():
 
 
 @pytest.mark.rule("PT-C2")
-def test_24_parts_as_in_the_ledger():
+def test_24_parts_as_in_the_ledger() -> None:
     assert Counter(KIT.storeys.tolist()) == {1: 4, 2: 6, 3: 7, 4: 7}
-    told = GAME.outlook(KIT, new_game(), 0)["parts"]
+    told = outlook(new_game(), 0)["parts"]
     assert list(told) == list(reference.PARTS)
     for name, part in reference.PARTS.items():
         assert told[name]["storeys"] == part.storeys
@@ -69,34 +68,34 @@ def test_24_parts_as_in_the_ledger():
 
 @pytest.mark.rule("PT-C3", "PT-1")
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_stones_and_doubloons(players):
+def test_stones_and_doubloons(players: int) -> None:
     told = position(new_game(players))
     assert told["doubloons"] == [3] * players
     assert told["bank"] == 40 - 3 * players
     assert told["ships"] == ["-"] * players
-    assert GAME.outlook(KIT, new_game(players), 0)["supply"] == [6] * players
+    assert outlook(new_game(players), 0)["supply"] == [6] * players
     assert GAME.options[0].values == (2, 3, 4)
     assert refusal(open_chest(), 1, "drop 7 p1") == "PT-C3"
     assert refusal(open_chest(), 1, "drop 0 p1") == "PT-C3"
 
 
 @pytest.mark.rule("PT-1")
-def test_doubloons_are_hidden_unless_shown():
+def test_doubloons_are_hidden_unless_shown() -> None:
     state = open_chest(3, doubloons=[5, 6, 7])
-    assert seen(state, 0)["doubloons"] == [5, "?", "?"]
-    assert seen(state, SPECTATOR)["doubloons"] == ["?", "?", "?"]
+    assert seen_by(state, 0)["doubloons"] == [5, "?", "?"]
+    assert seen_by(state, SPECTATOR)["doubloons"] == ["?", "?", "?"]
     state = do(state, 2, "show")
-    assert seen(state, 0)["doubloons"] == [5, "?", 7]
+    assert seen_by(state, 0)["doubloons"] == [5, "?", 7]
     assert position(state)["shown"] == [2]
     assert refusal(state, 2, "show") == "PT-1"
     assert "hide" in legal(state, 2)
     state = do(state, 2, "hide")
-    assert seen(state, 0)["doubloons"] == [5, "?", "?"]
+    assert seen_by(state, 0)["doubloons"] == [5, "?", "?"]
     assert refusal(state, 2, "hide") == "PT-1"
 
 
 @pytest.mark.rule("PT-1")
-def test_the_captain_may_show_before_opening_and_nobody_in_the_auction():
+def test_the_captain_may_show_before_opening_and_nobody_in_the_auction() -> None:
     state = state_of(phase="plunder", chest=CHEST)
     assert legal(state, 0) == ["open", "show"]
     assert refusal(state, 1, "show") == "PT-1"
@@ -104,20 +103,20 @@ def test_the_captain_may_show_before_opening_and_nobody_in_the_auction():
 
 
 @pytest.mark.rule("PT-2")
-def test_the_stacks_are_emptied_in_eight_rounds():
+def test_the_stacks_are_emptied_in_eight_rounds() -> None:
     state = new_game(2)
     state = do(state, NATURE, "start 1")
-    pool = NOTATION.pool(KIT, state)
+    pool = notation.pool(KIT, state)
     assert (pool.index("/"), len(pool)) == (48, 73)
     last = state_of(2, round=8, phase="fill")
-    pool = NOTATION.pool(KIT, last)
+    pool = notation.pool(KIT, last)
     assert (pool.index("/"), len(pool)) == (6, 10)
     state = do(last, NATURE, f"fill {','.join(pool[:6] + pool[7:])}")
     assert position(state)["phase"] == "plunder"
 
 
 @pytest.mark.rule("PT-2")
-def test_a_tile_comes_out_of_the_stacks_once():
+def test_a_tile_comes_out_of_the_stacks_once() -> None:
     state = state_of(2, floating=["deck-a1"], round=2)
     assert refusal(state, NATURE, FILL) == "PT-2"
     twice = FILL.replace("gun-a1", "deck-a1")
@@ -125,11 +124,11 @@ def test_a_tile_comes_out_of_the_stacks_once():
 
 
 @pytest.mark.rule("PT-3")
-def test_chance_names_the_first_captain():
+def test_chance_names_the_first_captain() -> None:
     state = new_game(3)
     assert node(state) == CHANCE
     assert position(state)["captain"] is None
-    assert NOTATION.pool(KIT, state) == ["0", "1", "2"]
+    assert notation.pool(KIT, state) == ["0", "1", "2"]
     assert refusal(state, NATURE, "start 3") == "PT-3"
     assert refusal(state, 0, "start 0") == "PT-3"
     assert refusal(state, NATURE, FILL) == "PT-4"
@@ -139,7 +138,7 @@ def test_chance_names_the_first_captain():
 
 
 @pytest.mark.rule("PT-3")
-def test_the_office_passes_clockwise_every_round():
+def test_the_office_passes_clockwise_every_round() -> None:
     state = state_of(3, phase="refit", captain=2, won=[["p1"], [], []])
     state = do(state, 0, "refit p1")
     told = position(state)
@@ -147,7 +146,7 @@ def test_the_office_passes_clockwise_every_round():
 
 
 @pytest.mark.rule("PT-4")
-def test_the_chest_has_six_of_equipment_and_three_parts():
+def test_the_chest_has_six_of_equipment_and_three_parts() -> None:
     state = state_of(2)
     assert refusal(state, NATURE, FILL.replace("p1,", "sail-9,")) == "PT-4"
     assert refusal(state, NATURE, FILL.replace("deck-a1", "p9")) == "PT-4"
@@ -158,10 +157,10 @@ def test_the_chest_has_six_of_equipment_and_three_parts():
 
 
 @pytest.mark.rule("PT-4", "PT-5")
-def test_nobody_sees_the_tiles_before_the_chest_opens():
+def test_nobody_sees_the_tiles_before_the_chest_opens() -> None:
     state = do(state_of(2, captain=1), NATURE, FILL)
     for seat in (0, 1, SPECTATOR):
-        assert seen(state, seat)["chest"] == ["?"] * 9
+        assert seen_by(state, seat)["chest"] == ["?"] * 9
     assert (node(state), to_act(state)) == (SEAT, [1])
     assert refusal(state, 0, "open") == "PT-5"
     assert refusal(state, 0, "drop 1 p1") == "PT-5"
@@ -170,15 +169,15 @@ def test_nobody_sees_the_tiles_before_the_chest_opens():
     state = do(state, 1, "open")
     assert (node(state), to_act(state)) == (OPEN, [0, 1])
     for seat in (0, 1, SPECTATOR):
-        assert seen(state, seat)["chest"] == CHEST
+        assert seen_by(state, seat)["chest"] == CHEST
     assert refusal(state, 1, "open") == "PT-5"
 
 
 @pytest.mark.rule("PT-5")
-def test_everybody_may_place_at_once_in_any_order():
+def test_everybody_may_place_at_once_in_any_order() -> None:
     one = do_all(open_chest(), (3, "drop 1 p1"), (0, "drop 2 sail-1"), (1, "drop 1 p5"))
     other = do_all(open_chest(), (1, "drop 1 p5"), (3, "drop 1 p1"), (0, "drop 2 sail-1"))
-    assert GAME.outlook(KIT, one, 0)["loot"] == GAME.outlook(KIT, other, 0)["loot"]
+    assert outlook(one, 0)["loot"] == outlook(other, 0)["loot"]
 
 
 # An owner's kit ------------------------------------------------------------------------------
@@ -208,7 +207,7 @@ def test_everybody_may_place_at_once_in_any_order():
         lambda data: data["chest"]["fields"].__setitem__(1, [50, 20, 40, 40]),
     ],
 )
-def test_what_is_no_kit_is_refused(change):
+def test_what_is_no_kit_is_refused(change: Callable[[dict[str, Any]], Any]) -> None:
     data = kit_data()
     load_kit(data)
     change(data)
@@ -217,17 +216,17 @@ def test_what_is_no_kit_is_refused(change):
 
 
 @pytest.mark.rule("PT-C1", "PT-C2")
-def test_a_kit_with_other_tiles():
+def test_a_kit_with_other_tiles() -> None:
     """Other designs, other masts, more barrels: all of it is data."""
     data = kit_data()
     data["add-ons"]["deck"] = [1, 2, 2, 4]
     data["parts"][0].update(mast=0, barrels=2)
     kit = load_kit(data)
-    state = record(RULES.State)
-    RULES.new(kit, GAME.option_numbers(GAME.fill_options({})), state)
-    RULES.apply(kit, state, NATURE, NOTATION.parse(kit, "start 0"))
-    decks = [name for name in NOTATION.pool(kit, state) if name.startswith("deck")]
+    state = record(State)
+    rules.new(kit, GAME.option_numbers(GAME.fill_options({})), state)
+    rules.apply(kit, state, NATURE, notation.parse(kit, "start 0"))
+    decks = [name for name in notation.pool(kit, state) if name.startswith("deck")]
     assert decks[0] == "deck-a1"
     assert decks[-4:] == ["deck-d1", "deck-d2", "deck-d3", "deck-d4"]
-    part = GAME.outlook(kit, state, 0)["parts"]["p2"]
+    part = outlook_of(kit, state, 0)["parts"]["p2"]
     assert (part["mast"], part["barrels"]) == (0, 2)

@@ -2,45 +2,43 @@
 
 from __future__ import annotations
 
-import io
+from typing import Any
 
 import pytest
 from rich.cells import cell_len
-from rich.console import Console
 
-from quarterdeck import Match
-from quarterdeck.messages import LANGUAGES, Catalogue
+from quarterdeck.messages import LANGUAGES
 
-from .helpers import CHEST, GAME, INTERPRETED, open_chest, position, random_game, refit_of, state_of
+from .helpers import (
+    BENCH,
+    CHEST,
+    INTERPRETED,
+    open_chest,
+    position,
+    random_game,
+    refit_of,
+    state_of,
+)
 
 NAMES = ["Anna", "Bartholomew the Bold", "Cid", "Dee"]
 
 
-def drawn(content, width):
-    console = Console(file=io.StringIO(), width=width, color_system=None)
-    console.print(content)
-    return console.file.getvalue()
-
-
-def table(told, seat, lang="en", width=80):
-    match = Match(GAME, {"players": told["players"]}, position=told)
-    view = match.view(seat) | {"legal": match.legal(seat) if seat >= 0 else []}
-    names = NAMES[: told["players"]]
-    return drawn(GAME.terminal.table(view, seat, names, Catalogue(lang, GAME.folder)), width)
+def table(told: dict[str, Any], seat: int, lang: str = "en", width: int = 80) -> str:
+    players = told["players"]
+    return BENCH.table({"players": players}, told, seat, NAMES[:players], lang, width)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_action_has_a_label_of_its_own(lang):
-    say = Catalogue(lang, GAME.folder)
+def test_every_action_has_a_label_of_its_own(lang: str) -> None:
     texts = ["open", "stop", "show", "hide", "bid 0", "bid 1", "take p1", "take sail-1"]
     texts += ["drop 1 p1", "drop 2 p1", "drop 1 sail-1", "refit p1", "refit -"]
-    labels = {GAME.terminal.label(text, say).plain for text in texts}
+    labels = {BENCH.label(text, lang) for text in texts}
     assert len(labels) == len(texts)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("width", [60, 80, 120])
-def test_no_line_is_too_long(lang, width):
+def test_no_line_is_too_long(lang: str, width: int) -> None:
     for seed in range(1 if INTERPRETED else 2):
         for number, (state, _, _) in enumerate(random_game(4, seed)):
             if number % 9 == 0:
@@ -48,7 +46,7 @@ def test_no_line_is_too_long(lang, width):
                 assert max(map(cell_len, text.splitlines())) <= width
 
 
-def test_what_is_hidden_is_not_drawn():
+def test_what_is_hidden_is_not_drawn() -> None:
     closed = table(position(state_of(phase="plunder", chest=CHEST)), 0)
     assert "deck-a1" not in closed
     assert " ? " in closed
@@ -56,7 +54,7 @@ def test_what_is_hidden_is_not_drawn():
     assert all(tile in opened for tile in CHEST)
 
 
-def test_stones_and_ships_are_drawn():
+def test_stones_and_ships_are_drawn() -> None:
     piles = [{"x": 60, "y": 140, "seats": [0, 0, 1]}]
     text = table(position(open_chest(piles=piles)), 0)
     assert "●●★" in text

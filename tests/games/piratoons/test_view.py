@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from quarterdeck import Match
 from quarterdeck.contract import CHANCE, NATURE, OPEN, SPECTATOR, Rng, below, record, seed_rng
+from quarterdeck.engine.match import Step
 from quarterdeck.messages import LANGUAGES, Catalogue
 
 from .helpers import CHEST, GAME, INTERPRETED, composed, position, sampled, state_of
 
 
-def match_at(players=2, **given):
+def match_at(players: int = 2, **given: Any) -> Match:
     return Match(GAME, {"players": players}, position=position(state_of(players, **given)))
 
 
-def plundering(players=2, **given):
+def plundering(players: int = 2, **given: Any) -> Match:
     return match_at(players, **{"phase": "plunder", "chest": CHEST, "opened": True} | given)
 
 
-def told(match, actor, text, seat=0):
+def told(match: Match, actor: int, text: str, seat: int = 0) -> list[tuple[str, dict[str, Any]]]:
     return [(event.key, event.values) for event in match.events(match.act(actor, text), seat)]
 
 
-def test_drops_are_told_with_their_place():
+def test_drops_are_told_with_their_place() -> None:
     match = plundering()
     where = {"seat": 0, "count": 2, "x": 60, "y": 140}
     assert told(match, 0, "drop 2 p1") == [("dropped", where | {"tile": "p1"})]
@@ -42,7 +45,7 @@ def test_drops_are_told_with_their_place():
 
 
 @pytest.mark.rule("PT-13", "PT-16")
-def test_the_loot_is_told_tile_by_tile():
+def test_the_loot_is_told_tile_by_tile() -> None:
     match = plundering()
     match.act(0, "drop 2 p1")
     match.act(1, "drop 2 p5")
@@ -59,7 +62,7 @@ def test_the_loot_is_told_tile_by_tile():
 
 
 @pytest.mark.rule("PT-14", "PT-R1")
-def test_a_short_bank_is_told():
+def test_a_short_bank_is_told() -> None:
     match = plundering(doubloons=[15, 14])
     match.act(NATURE, "sand")
     keys = [key for key, _ in told(match, 1, "stop")]
@@ -72,7 +75,7 @@ def test_a_short_bank_is_told():
 
 
 @pytest.mark.rule("PT-1")
-def test_the_bank_is_hidden_with_the_doubloons_of_others():
+def test_the_bank_is_hidden_with_the_doubloons_of_others() -> None:
     """From what is left in the bank one could subtract what another has."""
     match = plundering(doubloons=[5, 7])
     assert [match.view(seat)["bank"] for seat in (0, 1, SPECTATOR)] == ["?", "?", "?"]
@@ -85,7 +88,7 @@ def test_the_bank_is_hidden_with_the_doubloons_of_others():
 
 
 @pytest.mark.rule("PT-R3")
-def test_the_drop_that_ends_the_plunder_is_counted():
+def test_the_drop_that_ends_the_plunder_is_counted() -> None:
     match = plundering()
     match.act(0, "drop 6 p1")
     events = told(match, 1, "drop 6 p5")
@@ -94,7 +97,7 @@ def test_the_drop_that_ends_the_plunder_is_counted():
 
 
 @pytest.mark.rule("PT-19", "PT-20", "PT-23")
-def test_the_fists_open_for_everybody():
+def test_the_fists_open_for_everybody() -> None:
     for seat in (0, 1, 2, SPECTATOR):
         match = match_at(3, phase="auction", chest=CHEST)
         assert told(match, 0, "bid 2", seat) == [("bid-sealed", {"seat": 0})]
@@ -109,7 +112,7 @@ def test_the_fists_open_for_everybody():
 
 
 @pytest.mark.rule("PT-21", "PT-27")
-def test_purchases_and_ships_are_told():
+def test_purchases_and_ships_are_told() -> None:
     match = match_at(2, phase="auction", chest=CHEST)
     match.act(0, "bid 3")
     match.act(1, "bid 1")
@@ -126,7 +129,7 @@ def test_purchases_and_ships_are_told():
     ]
 
 
-def random_match(players, seed):
+def random_match(players: int, seed: int) -> Iterator[tuple[Match, Step]]:
     """A whole random game as a match: every step with it."""
     match, rng = Match(GAME, {"players": players}, seed=seed), record(Rng)
     seed_rng(rng, seed, 1, 1, 1)
@@ -143,7 +146,7 @@ def random_match(players, seed):
 
 
 @pytest.mark.rule("PT-1")
-def test_a_good_memory_knows_all_doubloons():
+def test_a_good_memory_knows_all_doubloons() -> None:
     """All that comes and goes is public: what a seat remembers is what everybody has."""
     for seed in range(1 if INTERPRETED else 6):
         for match, _ in random_match(3, seed):
@@ -152,9 +155,9 @@ def test_a_good_memory_knows_all_doubloons():
                 assert memory.purses[:3].tolist() == match.state.doubloons[:3].tolist()
 
 
-def test_everything_that_happens_can_be_said():
+def test_everything_that_happens_can_be_said() -> None:
     """In random games every event turns up that can; all of it can be said in four languages."""
-    keys, says = Counter(), [Catalogue(lang, GAME.folder) for lang in LANGUAGES]
+    keys, says = Counter[str](), [Catalogue(lang, GAME.folder) for lang in LANGUAGES]
     for seed in range(1 if INTERPRETED else 12):
         for match, step in random_match(2 + seed % 3, seed):
             for seat in (0, SPECTATOR):

@@ -4,24 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 from quarterdeck.contract import Game, Option
 
-from . import bot, notation, outlook, positions, rules, terminal, view
-from .names import HAND_NAMES, PURSE_NAMES
+from . import bot, notation, outlook, positions, rules, state, terminal, view
 
 _FOLDER = Path(__file__).parent
-
-
-_RECORDS: Any = SimpleNamespace(
-    Kit=rules.Kit,
-    State=rules.State,
-    Action=rules.Action,
-    Memory=view.Memory,
-    ACTIONS=rules.ACTIONS,
-)
 
 GAME = Game(
     id="gezanke",
@@ -29,12 +17,12 @@ GAME = Game(
     prefix="GP",
     options=(
         Option("players", (2, 3, 4), 4),
-        Option("hands", HAND_NAMES, "steady"),
-        Option("purses", PURSE_NAMES, "hidden"),
+        Option("hands", notation.HAND_NAMES, "steady"),
+        Option("purses", notation.PURSE_NAMES, "hidden"),
     ),
     folder=_FOLDER,
     kit=notation.load_kit(tomllib.loads((_FOLDER / "kit.toml").read_text())),
-    records=_RECORDS,
+    records=state,
     rules=rules,
     notation=notation,
     positions=positions,

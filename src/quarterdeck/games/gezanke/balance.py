@@ -11,18 +11,15 @@ All values stay below 2**53.
 from __future__ import annotations
 
 import math
+from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from quarterdeck.contract import Row, compiled
+from quarterdeck.contract import Array, Int64, compiled
 
-PLANKS = 6
-SPACES = 9
-ROPE = 4  # the space in the middle
-NONE = -1
+from .state import NONE, PLANKS, ROPE, SPACES, Kit, State, pirates_on
 
-Integers = npt.NDArray[np.int64]
+Integers: TypeAlias = Array[Int64]
 
 # A strain: which plank, to which side (1 starboard, -1 port), how much further it is held (0.1 mm),
 # the pull beyond the edge (0.1 mm x 0.1 g), and how far the ship swings (tangent, 200ths).
@@ -45,30 +42,20 @@ FARTHEST_REACH = 2000
 
 
 @compiled
-def pirates_on(state: Row, plank: int) -> int:
-    """How many pirates stand on a plank."""
-    count = 0
-    for space in range(SPACES):
-        if state.board[plank][space] != NONE:
-            count += 1
-    return count
-
-
-@compiled
-def weight_of(kit: Row, state: Row, plank: int) -> int:
+def weight_of(kit: Kit, state: State, plank: int) -> int:
     """What a plank weighs with its pirates: w."""
     return int(kit.plank_weight + kit.pirate_weight * pirates_on(state, plank))
 
 
 @compiled
-def height_of(kit: Row, state: Row, plank: int) -> int:
+def height_of(kit: Kit, state: State, plank: int) -> int:
     """How high above the deck its parts lie, each times its weight: H."""
     pirates = kit.pirate_weight * kit.pirate_height * pirates_on(state, plank)
     return int(kit.plank_weight * kit.plank_height + pirates)
 
 
 @compiled
-def load_plank(kit: Row, state: Row, loads: Integers, plank: int) -> None:
+def load_plank(kit: Kit, state: State, loads: Integers, plank: int) -> None:
     """Writes weight, moment about the middle, and height of one plank: w, P and H."""
     places = 0
     for space in range(SPACES):
@@ -82,7 +69,7 @@ def load_plank(kit: Row, state: Row, loads: Integers, plank: int) -> None:
 
 
 @compiled
-def empty_plank(kit: Row, loads: Integers, plank: int) -> None:
+def empty_plank(kit: Kit, loads: Integers, plank: int) -> None:
     """A plank that was put back: empty, in its starting position."""
     loads[3 * plank] = kit.plank_weight
     loads[3 * plank + 1] = 0
@@ -90,7 +77,7 @@ def empty_plank(kit: Row, loads: Integers, plank: int) -> None:
 
 
 @compiled
-def roll_of(kit: Row, loads: Integers, gone: int) -> tuple[int, int]:
+def roll_of(kit: Kit, loads: Integers, gone: int) -> tuple[int, int]:
     """The roll of the ship without the planks that are gone, as the two sides of its tangent."""
     a, b = 0, int(kit.keel)
     for plank in range(PLANKS):
@@ -103,7 +90,7 @@ def roll_of(kit: Row, loads: Integers, gone: int) -> tuple[int, int]:
 
 
 @compiled
-def tips(kit: Row, loads: Integers) -> bool:
+def tips(kit: Kit, loads: Integers) -> bool:
     """Whether any plank tips with these loads and no hand on it; `topple` says which."""
     a, b = roll_of(kit, loads, 0)
     for plank in range(PLANKS):
@@ -115,7 +102,7 @@ def tips(kit: Row, loads: Integers) -> bool:
 
 @compiled
 def pull_of(
-    kit: Row, loads: Integers, plank: int, a: int, b: int, strain: Integers
+    kit: Kit, loads: Integers, plank: int, a: int, b: int, strain: Integers
 ) -> tuple[int, int]:
     """How far out a plank's centre of mass is, times w * unit; and that unit."""
     p, h = loads[3 * plank + 1], loads[3 * plank + 2]
@@ -134,7 +121,7 @@ def pull_of(
 
 
 @compiled
-def topple(kit: Row, state: Row, strain: Integers, falls: Integers, overs: Integers) -> int:
+def topple(kit: Kit, state: State, strain: Integers, falls: Integers, overs: Integers) -> int:
     """Lets planks leave until nothing tips any more; answers how many left (GP-11, GP-R5).
 
     `falls` are the planks in the order in which they leave, `overs` how far each was over the edge,
@@ -178,7 +165,7 @@ def topple(kit: Row, state: Row, strain: Integers, falls: Integers, overs: Integ
             fallen |= gone
             gone = 0
             if strain[STRAINED] != NONE:
-                load_plank(kit, state, loads, int(strained))
+                load_plank(kit, state, loads, strained)
                 strain[STRAINED] = NONE
             for plank in range(PLANKS):
                 if (fallen >> plank) & 1:
@@ -186,7 +173,7 @@ def topple(kit: Row, state: Row, strain: Integers, falls: Integers, overs: Integ
 
 
 @compiled
-def lean_of(kit: Row, state: Row, strain: Integers, plank: int) -> tuple[int, int]:
+def lean_of(kit: Kit, state: State, strain: Integers, plank: int) -> tuple[int, int]:
     """How the ship lies as a plank leaves first: its roll, and the swing a hand gave it, towards
     that plank; as the two sides of its tangent."""
     loads = np.empty(3 * PLANKS, np.int64)
@@ -205,7 +192,7 @@ def lean_of(kit: Row, state: Row, strain: Integers, plank: int) -> tuple[int, in
 
 
 @compiled
-def margins_of(kit: Row, state: Row, margins: Integers, roll: Integers) -> None:
+def margins_of(kit: Kit, state: State, margins: Integers, roll: Integers) -> None:
     """Writes how far each plank is from tipping (0.1 mm, rounded down; below 0 it tips), lane by
     lane, and the roll."""
     loads = np.empty(3 * PLANKS, np.int64)
@@ -246,7 +233,7 @@ def whole_root(square: int) -> int:
 
 
 @compiled
-def drop_reach(kit: Row, state: Row, plank: int, beyond: int, side: int, speed: int) -> int:
+def drop_reach(kit: Kit, state: State, plank: int, beyond: int, side: int, speed: int) -> int:
     """How much nearer to the edge a plank may be for a drop to tip it, in micrometres.
 
     A pirate who lands `beyond` the edge with a speed gives the plank a turn about it, of energy
@@ -270,7 +257,7 @@ def drop_reach(kit: Row, state: Row, plank: int, beyond: int, side: int, speed: 
 
 @compiled
 def strain_slide(
-    kit: Row, state: Row, plank: int, side: int, figures: Integers, strain: Integers
+    kit: Kit, state: State, plank: int, side: int, figures: Integers, strain: Integers
 ) -> None:
     """GP-19, oath 3: a plank slid too far is judged where it was held; one slid fast rocks."""
     haste = max(0, figures[SPEED] - CALM_SLIDE)
@@ -284,7 +271,7 @@ def strain_slide(
 
 @compiled
 def strain_pirate(
-    kit: Row, state: Row, plank: int, space: int, figures: Integers, strain: Integers
+    kit: Kit, state: State, plank: int, space: int, figures: Integers, strain: Integers
 ) -> None:
     """GP-19, oaths 1 and 2: a pirate pressed or dropped on a space, or one jerked off it.
 

@@ -9,25 +9,15 @@ himself, planks and crews fall as they will, and everybody collects or rescues.
 from __future__ import annotations
 
 import math
+from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from quarterdeck.contract import Row, below, compiled, copy_list, records
+from quarterdeck.contract import Array, Float64, Rng, below, compiled, copy_list, records
 
 from . import rules
-from .balance import (
-    FIGURES,
-    NONE,
-    PLANKS,
-    SPACES,
-    STRAIN_SIZE,
-    STRAINED,
-    load_plank,
-    pirates_on,
-    tips,
-    topple,
-)  # fmt: skip
+from .balance import FIGURES, STRAIN_SIZE, STRAINED, load_plank, tips, topple
+from .splash import doubloons
 from .state import (
     ACTIONS,
     BOARDINGS,
@@ -39,25 +29,32 @@ from .state import (
     LIFTING,
     LIFTS,
     MOST_SEATS,
+    NONE,
+    OPEN_PURSES,
     PLACES,
     PLACINGS,
+    PLANKS,
     RESCUES,
     SETS,
     SETTING,
     SETTING_UP,
     SLIDES,
     SLIDING,
+    SPACES,
     STEADY,
     TARGETS,
     Action,
+    Kit,
+    Memory,
     State,
     fill,
     overboard,
     owner,
+    pirates_on,
     seat_after,
 )
 
-Weights = npt.NDArray[np.float64]
+Weights: TypeAlias = Array[Float64]
 
 WEIGHTS = (0.6, 0.5, 0.77, 0.7, 0.1)
 """What a pirate aboard is worth, a doubloon under him, a pirate to be brought back, what the next
@@ -77,7 +74,7 @@ _LARGEST_GUESS = 20
 
 
 @compiled
-def imagine(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -> None:
+def imagine(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng, state: State) -> None:
     """Writes a whole state that fits what the seat knows.
 
     What others have taken was counted; what they had before it came is anybody's guess.
@@ -105,7 +102,7 @@ def imagine(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -
     copy_list(state.choices, seen.choices)
     copy_list(state.boarding, seen.boarding)
     state.boarder = seen.boarder
-    is_open = seen.open_purses == 1 or seen.phase == ENDED
+    is_open = seen.open_purses == OPEN_PURSES or seen.phase == ENDED
     for other in range(MOST_SEATS):
         if is_open or other == seat or other >= seen.players:
             state.purses[other] = seen.purses[other]
@@ -118,7 +115,7 @@ def imagine(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -
 
 
 @compiled
-def weigh_splash(kit: Row, state: Row, fallen: int, weights: Weights, gains: Weights) -> None:
+def weigh_splash(kit: Kit, state: State, fallen: int, weights: Weights, gains: Weights) -> None:
     """Writes what everybody gains if these planks fall now, with all who stand on them."""
     splash = 0
     later = weights[FIN] * (int(state.fins) - 1)
@@ -153,7 +150,7 @@ def weigh_splash(kit: Row, state: Row, fallen: int, weights: Weights, gains: Wei
 
 
 @compiled
-def weigh_standing(kit: Row, state: Row, weights: Weights, values: Weights) -> None:
+def weigh_standing(kit: Kit, state: State, weights: Weights, values: Weights) -> None:
     """Writes what everybody has: gold, pirates aboard, and the doubloons under them."""
     for seat in range(MOST_SEATS):
         values[seat] = max(0, int(state.purses[seat]))
@@ -169,7 +166,7 @@ def weigh_standing(kit: Row, state: Row, weights: Weights, values: Weights) -> N
 
 
 @compiled
-def lead(state: Row, values: Weights, seat: int) -> float:
+def lead(state: State, values: Weights, seat: int) -> float:
     """How much more a seat has than the others on average."""
     others = 0.0
     for other in range(state.players):
@@ -179,7 +176,7 @@ def lead(state: Row, values: Weights, seat: int) -> float:
 
 
 @compiled
-def weigh(kit: Row, state: Row, weights: Weights, values: Weights) -> None:
+def weigh(kit: Kit, state: State, weights: Weights, values: Weights) -> None:
     """Writes what a state is worth to everybody, the next player's dice included."""
     weigh_standing(kit, state, weights, values)
     if state.phase == ENDED:
@@ -236,7 +233,7 @@ def weigh(kit: Row, state: Row, weights: Weights, values: Weights) -> None:
 
 
 @compiled
-def act(kit: Row, state: Row, seat: int, number: int, action: Row) -> None:
+def act(kit: Kit, state: State, seat: int, number: int, action: Action) -> None:
     """Carries out an action, with a careful hand."""
     rules.decode(kit, state, number, action)
     rules.apply(kit, state, seat, action)
@@ -245,7 +242,7 @@ def act(kit: Row, state: Row, seat: int, number: int, action: Row) -> None:
 
 
 @compiled
-def best_action(kit: Row, state: Row, seat: int, weights: Weights) -> int:
+def best_action(kit: Kit, state: State, seat: int, weights: Weights) -> int:
     """The number of the action after which the seat can lead most.
 
     A slide is followed by every lift, and that by every place to set the pirate down.
@@ -282,7 +279,7 @@ def best_action(kit: Row, state: Row, seat: int, weights: Weights) -> int:
 
 
 @compiled
-def choose_gold(kit: Row, state: Row, seat: int, weights: Weights) -> int:
+def choose_gold(kit: Kit, state: State, seat: int, weights: Weights) -> int:
     """GP-13: doubloons now, or pirates back aboard: what is worth more."""
     numbers = np.empty(ACTIONS, np.int16)
     rules.legal(kit, state, seat, numbers)
@@ -290,7 +287,7 @@ def choose_gold(kit: Row, state: Row, seat: int, weights: Weights) -> int:
         return int(numbers[0])
     for colour in range(COLOURS):
         if owner(state, colour) == seat and state.choices[colour] == NONE:
-            gold = rules.doubloons(kit, state, colour)
+            gold = doubloons(kit, state, colour)
             which = 1 + colour if state.players == 2 else 0
             back = weights[RETURN] + weights[FIN] * (int(state.fins) - 1)
             if back * overboard(state, colour) > gold:
@@ -300,7 +297,7 @@ def choose_gold(kit: Row, state: Row, seat: int, weights: Weights) -> int:
 
 
 @compiled
-def choose_with(kit: Row, seen: Row, memory: Row, seat: int, weights: Weights) -> int:
+def choose_with(kit: Kit, seen: State, memory: Memory, seat: int, weights: Weights) -> int:
     """The number of the action a bot with these weights takes."""
     state = records(State, 1)
     state[0] = seen
@@ -313,7 +310,7 @@ def choose_with(kit: Row, seen: Row, memory: Row, seat: int, weights: Weights) -
 
 
 @compiled
-def choose(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
+def choose(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng) -> int:
     """The number of a sensible action."""
     return choose_with(kit, seen, memory, seat, np.array(WEIGHTS))
 
@@ -322,7 +319,7 @@ def choose(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
 
 
 @compiled
-def gold_of(kit: Row, state: Row, number: int) -> int:
+def gold_of(kit: Kit, state: State, number: int) -> int:
     """The doubloons of the space an action is about; lifting a pirate there gives them up."""
     if SLIDES <= number < LIFTS or COLLECTS <= number < BOARDINGS:
         return 0
@@ -340,7 +337,7 @@ def gold_of(kit: Row, state: Row, number: int) -> int:
 
 
 @compiled
-def richest(kit: Row, state: Row, seat: int, rng: Row) -> int:
+def richest(kit: Kit, state: State, seat: int, rng: Rng) -> int:
     """Any of the actions about most doubloons."""
     numbers = np.empty(ACTIONS, np.int16)
     best, most, ties = NONE, -3, 0
@@ -356,7 +353,7 @@ def richest(kit: Row, state: Row, seat: int, rng: Row) -> int:
 
 
 @compiled
-def fumble(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
+def fumble(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng) -> int:
     """What a beginner does: slides anything, runs for the gold, and has no eye for balance."""
     if seen.phase == CHOOSING:
         return choose_gold(kit, seen, seat, np.array(BEGINNER))
@@ -367,7 +364,7 @@ def fumble(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
 
 
 @compiled
-def shift(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -> bool:
+def shift(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng, state: State) -> bool:
     """Another world, with steady hands: nobody plans to be clumsy."""
     imagine(kit, seen, memory, seat, rng, state)
     state.hands = STEADY
@@ -375,7 +372,7 @@ def shift(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -> 
 
 
 @compiled
-def hunch(kit: Row, state: Row, seat: int, rng: Row) -> int:
+def hunch(kit: Kit, state: State, seat: int, rng: Rng) -> int:
     """A quick choice: what would fall, and the doubloons one comes to; no thought of the next."""
     weights = np.array(WEIGHTS)
     if state.phase == CHOOSING:
@@ -406,7 +403,7 @@ def hunch(kit: Row, state: Row, seat: int, rng: Row) -> int:
 
 
 @compiled
-def worth(kit: Row, state: Row, values: Weights) -> bool:
+def worth(kit: Kit, state: State, values: Weights) -> bool:
     """Writes everybody's chance to win, by what the state is worth to them in doubloons."""
     sure = state.phase == ENDED
     standing = np.zeros(MOST_SEATS, np.float64)

@@ -1,4 +1,4 @@
-"""Gezanke auf der Planke as text: actions, both ways; positions are in `positions.py`."""
+"""Gezanke auf der Planke as text: the names of its things, its kit, and actions, both ways."""
 
 from __future__ import annotations
 
@@ -6,39 +6,48 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from quarterdeck.contract import BadNotation, Row, record
+from quarterdeck.contract import BadNotation, record
 
-from .balance import NONE, PLANKS, SWING_UNIT
-from .names import (
-    COLOUR_NAMES,
-    DIRECTION_NAMES,
-    FIGURE_NAMES,
-    LAID_NAMES,
-    PLACE_NAMES,
-    PLANK_NAMES,
-    action_text,
-)
-from .positions import from_position, position
+from .balance import FIGURES, SWING_UNIT
 from .state import (
     BOARD,
     COLLECT,
     HAND,
     LAY,
     LIFT,
+    NONE,
     PLACE,
+    PLANKS,
     RESCUE,
     ROLL,
+    ROPE,
     SET,
     SLIDE,
+    SPACES,
     STARBOARD,
     START,
     TO_LAY,
     TO_START,
     Action,
     Kit,
+    State,
 )
 
-__all__ = ["from_position", "load_kit", "parse", "pool", "position", "text"]
+PLANK_NAMES = ("yellow", "green", "orange", "red", "blue", "purple")
+COLOUR_NAMES = ("grey", "white", "black", "brown")
+SIDE_NAMES = ("front", "back")
+LAID_NAMES = tuple(f"{name}/{side}" for name in PLANK_NAMES for side in SIDE_NAMES)
+PLACE_NAMES = tuple(f"{name}:{space - ROPE}" for name in PLANK_NAMES for space in range(SPACES))
+DIRECTION_NAMES = ("port", "starboard", "stay")
+FIGURE_NAMES = ("speed", "press", "kick", "over")
+HAND_NAMES = ("steady", "each", "real")
+PURSE_NAMES = ("hidden", "open")
+CHOICE_NAMES = ("collect", "rescue", "nothing")
+PHASE_NAMES = (
+    "start", "lay", "setup", "roll", "slide", "lift", "set", "choose", "neutral", "board", "over",
+)  # fmt: skip
+GESTURE_NAMES = {SLIDE: "slide", LIFT: "lift", SET: "set", BOARD: "board"}
+"""By verb: what a hand is awaited for."""
 
 _PLANKS = {name: plank for plank, name in enumerate(PLANK_NAMES)}
 _COLOURS = {name: colour for colour, name in enumerate(COLOUR_NAMES)}
@@ -48,7 +57,7 @@ _LAID = {name: laid for laid, name in enumerate(LAID_NAMES)}
 _FIGURE = re.compile(r"(0|[1-9][0-9]{0,3})")
 
 
-def load_kit(data: Mapping[str, Any]) -> Row:
+def load_kit(data: Mapping[str, Any]) -> Kit:
     """The kit record from `kit.toml`, in tenths of a millimetre and of a gram."""
     kit = record(Kit)
     plank, pirate, ship = data["plank"], data["pirate"], data["ship"]
@@ -83,12 +92,38 @@ def _tenths(measure: float) -> int:
 # Actions -------------------------------------------------------------------------------------
 
 
-def text(kit: Row, action: Row) -> str:
+def text(kit: Kit, action: Action) -> str:
     """The one text of an action."""
-    return action_text(action)
+    args = action.args.tolist()
+    if action.verb == PLACE:
+        return f"place {COLOUR_NAMES[args[0]]} {PLACE_NAMES[args[1]]}"
+    if action.verb == SLIDE:
+        return f"slide {PLANK_NAMES[args[0]]} {DIRECTION_NAMES[args[1]]}"
+    if action.verb == LIFT:
+        return f"lift {PLACE_NAMES[args[0]]}"
+    if action.verb == SET:
+        return f"set {_target_text(args[0], args[1])}"
+    if action.verb == COLLECT or action.verb == RESCUE:
+        verb = "collect" if action.verb == COLLECT else "rescue"
+        return verb if args[0] == NONE else f"{verb} {COLOUR_NAMES[args[0]]}"
+    if action.verb == BOARD:
+        return f"board {COLOUR_NAMES[args[0]]} {_target_text(args[1], args[2])}"
+    if action.verb == START:
+        return f"start {args[0]}"
+    if action.verb == LAY:
+        return f"lay {' '.join(LAID_NAMES[laid] for laid in args)}"
+    if action.verb == ROLL:
+        return f"roll {PLANK_NAMES[args[0]]} {PLANK_NAMES[args[1]]}"
+    figures = zip(FIGURE_NAMES, args[:FIGURES], strict=True)
+    return "hand " + " ".join(f"{name}={figure}" for name, figure in figures)
 
 
-def parse(kit: Row, text: str) -> Row:
+def _target_text(place: int, direction: int) -> str:
+    name = PLACE_NAMES[place]
+    return name if direction == NONE else f"{name} {DIRECTION_NAMES[direction]}"
+
+
+def parse(kit: Kit, text: str) -> Action:
     """The action a text stands for. Raises `BadNotation` if it stands for none."""
     verb, *words = text.split(" ")
     action = record(Action)
@@ -153,7 +188,7 @@ def _figure(whole: str, word: str) -> int:
     return int(word)
 
 
-def pool(kit: Row, state: Row) -> list[str]:
+def pool(kit: Kit, state: State) -> list[str]:
     """What chance draws from: seats or the colours of the dice; laying planks draws no such pool.
 
     (Order and sides of the planks: each order with each choice of sides is as likely.)

@@ -10,28 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from quarterdeck.contract import Numbers, Row, boxed, compiled, record, records
+from quarterdeck.contract import Array, Grid, Int64, Numbers, Rows, boxed, compiled, record, records
 
-from .balance import (
-    FIGURES,
-    NONE,
-    PLANKS,
-    ROPE,
-    SPACES,
-    Integers,
-    margins_of,
-    pirates_on,
-)
-from .legal import decode, legal, target_plank
-from .names import (
+from .balance import FIGURES, margins_of
+from .moves import push_length, push_side, target_plank
+from .notation import (
     COLOUR_NAMES,
-    GESTURE_NAMES,
     HAND_NAMES,
     PLACE_NAMES,
     PLANK_NAMES,
-    action_text,
+    text,
 )
-from .rules import doubloons, judge, move
+from .rules import decode, legal, move
+from .splash import doubloons, judge
 from .state import (
     ACTIONS,
     BOARDING,
@@ -39,24 +30,32 @@ from .state import (
     COLLECT,
     COLOURS,
     LIFTING,
+    NONE,
+    PLANKS,
     PUTTING_NEUTRALS,
     SETTING,
     SETTING_UP,
     SLIDE,
+    SPACES,
     Action,
+    Kit,
     State,
     hand_seat,
     overboard,
     owner,
-    push_length,
-    push_side,
+    pirates_on,
     to_act,
 )
 
 
 @compiled
 def forecast(
-    kits: Row, states: Row, numbers: Numbers, margins: Integers, rolls: Integers, falls: Integers
+    kits: Rows[Kit],
+    states: Rows[State],
+    numbers: Numbers,
+    margins: Grid[Int64],
+    rolls: Grid[Int64],
+    falls: Array[Int64],
 ) -> None:
     """Writes, for each action, the margins and the roll right after it, by a careful hand, and the
     planks that fall then, as bits."""
@@ -76,7 +75,7 @@ def forecast(
                 falls[i] |= 1 << fallen[j]
 
 
-def outlook(kit: Row, seen: Row, seat: int) -> dict[str, Any]:
+def outlook(kit: Kit, seen: State, seat: int) -> dict[str, Any]:
     """What follows from what is seen.
 
     What `hands` the table plays with; `owners` of the colours; how far the ship `roll`s (the two
@@ -112,7 +111,7 @@ def outlook(kit: Row, seen: Row, seat: int) -> dict[str, Any]:
     }
 
 
-def _outlook(kit: Row, seen: Row) -> dict[str, Any]:
+def _outlook(kit: Kit, seen: State) -> dict[str, Any]:
     """What would come of every action, by its text: of a choice what it brings, of a move where the
     planks are then."""
     if seen.phase == SETTING_UP:
@@ -125,7 +124,7 @@ def _outlook(kit: Row, seen: Row) -> dict[str, Any]:
         for number in numbers:
             decode(kit, seen, int(number), action)
             colour = to_act(seen) if action.args[0] == NONE else int(action.args[0])
-            told[action_text(action)] = (
+            told[text(kit, action)] = (
                 {"doubloons": int(doubloons(kit, seen, colour))}
                 if action.verb == COLLECT
                 else {"pirates": int(overboard(seen, colour))}
@@ -137,7 +136,7 @@ def _outlook(kit: Row, seen: Row) -> dict[str, Any]:
     forecast(boxed(kit), boxed(seen), numbers, margins, rolls, falls)
     for i in range(count):
         decode(kit, seen, int(numbers[i]), action)
-        told[action_text(action)] = {
+        told[text(kit, action)] = {
             "margins": margins[i].tolist(),
             "roll": rolls[i].tolist(),
             "falls": [PLANK_NAMES[plank] for plank in seen.order if falls[i] >> plank & 1],
@@ -147,7 +146,7 @@ def _outlook(kit: Row, seen: Row) -> dict[str, Any]:
     return told
 
 
-def _pushed(seen: Row, action: Row) -> list[list[str]]:
+def _pushed(seen: State, action: Action) -> list[list[str]]:
     """Who would be pushed: from where to where, the first one first."""
     if seen.phase not in (SETTING, PUTTING_NEUTRALS, BOARDING):
         return []
@@ -159,17 +158,3 @@ def _pushed(seen: Row, action: Row) -> list[list[str]]:
         [PLACE_NAMES[place + step * side], PLACE_NAMES[place + (step + 1) * side]]
         for step in range(push_length(seen, plank, space, direction))
     ]
-
-
-def task(kit: Row, state: Row) -> tuple[int, str, str, float, float]:
-    """What the hand that is awaited has to do: whose it is, what, where, and from where to where
-    across the ship, in millimetres."""
-    at, space = int(state.gesture_at), float(kit.space) / 10
-    seat, verb = hand_seat(state), GESTURE_NAMES[int(state.gesture)]
-    if state.gesture == SLIDE:
-        goal = space * int(state.offsets[at])
-        start = goal - space * int(state.gesture_side) * pirates_on(state, at)
-        return seat, verb, PLANK_NAMES[at], start, goal
-    plank, number = divmod(at, SPACES)
-    place = space * (int(state.offsets[plank]) + number - ROPE)
-    return seat, verb, PLACE_NAMES[at], place, place

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from quarterdeck.contract import BadPosition, Row, reader, record
+from quarterdeck.contract import BadPosition, reader, reading, record
 
 from . import rules
-from .balance import NONE, PLANKS, SPACES, STRAIN_SIZE, STRAINED, topple
-from .legal import can_move, may_board
-from .names import (
+from .balance import STRAIN_SIZE, STRAINED, topple
+from .moves import can_move, may_board
+from .notation import (
     CHOICE_NAMES,
     COLOUR_NAMES,
     DIRECTION_NAMES,
@@ -33,13 +33,17 @@ from .state import (
     ENDED,
     LIFTING,
     NEUTRAL,
+    NONE,
+    PLANKS,
     PUTTING_NEUTRALS,
     SETTING,
     SETTING_UP,
     SLIDING,
+    SPACES,
     STAY,
     TO_LAY,
     TO_START,
+    Kit,
     State,
     overboard,
     placed,
@@ -49,7 +53,7 @@ from .state import (
 _fields = reader(State)
 
 
-def position(kit: Row, state: Row) -> dict[str, Any]:
+def position(kit: Kit, state: State) -> dict[str, Any]:
     """The position keys of a state, or of what a seat may see of it."""
     (
         players, _, _, phase, active, fins, order, sides, offsets, board, dice, slid, held, lifted,
@@ -116,7 +120,7 @@ def _gesture(verb: int, at: int, side: int) -> dict[str, Any]:
 # Reading one ---------------------------------------------------------------------------------
 
 
-def from_position(kit: Row, options: Mapping[str, Any], position: Mapping[str, Any]) -> Row:
+def from_position(kit: Kit, options: Mapping[str, Any], position: Mapping[str, Any]) -> State:
     """The state a position describes.
 
     What it leaves out is empty; without a `phase` the dice are to be rolled, or the game is to
@@ -136,7 +140,7 @@ _FARTHEST = 14  # spaces: a full plank slid from where it just rests
 class _Reader:
     """One position on its way to a state, checked key by key."""
 
-    def __init__(self, kit: Row, options: Mapping[str, Any], position: Mapping[str, Any]) -> None:
+    def __init__(self, kit: Kit, options: Mapping[str, Any], position: Mapping[str, Any]) -> None:
         self.kit = kit
         self.position = position
         self.players: int = options["players"]
@@ -146,63 +150,47 @@ class _Reader:
             PURSE_NAMES.index(options["purses"]),
         ]
 
-    def state(self) -> Row:
-        for key in self.position:
-            if key not in _KEYS:
-                raise BadPosition(f"a position of this game has no key {key!r}")
-        if self.position.get("players", self.players) != self.players:
-            raise BadPosition(f"'players' is {self.players} by the options")
+    def state(self) -> State:
+        reading.check_keys(self.position, _KEYS, "Gezanke")
+        reading.check_option(self.position, "players", self.players)
         state = record(State)
         rules.new(self.kit, np.array(self.numbers, np.int64), state)
         state.phase = self._phase()
         state.active = self._seat("active")
-        state.fins = self._whole(self.position.get("fins", int(self.kit.fins)), 0, self.kit.fins)
+        fins = int(self.kit.fins)
+        state.fins = reading.whole("fins", self.position.get("fins", fins), 0, fins)
         self._read_planks(state)
         self._read_pirates(state)
         self._read_turn(state)
         self._read_gesture(state)
         self._read_splash(state)
-        purses = self.position.get("purses", [0] * self.players)
-        if not isinstance(purses, list) or len(purses) != self.players:
-            raise BadPosition(f"'purses' is a list of {self.players} numbers, not {purses!r}")
-        state.purses[: self.players] = [self._whole(p, 0, _LARGEST_PURSE) for p in purses]
+        self._read_purses(state)
         self._check(state)
         return state
 
     # one key each ----------------------------------------------------------------------------
 
-    def _whole(self, value: object, low: int, high: int) -> int:
-        if type(value) is not int or not low <= value <= high:
-            raise BadPosition(f"{value!r} is no whole number from {low} to {high}")
-        return value
-
     def _name(self, key: str, names: Sequence[str], value: object) -> int:
         """The number of a name; NONE where there is none."""
-        if value is None:
-            return NONE
-        if value not in names:
-            raise BadPosition(f"{value!r} in {key!r} is none of {', '.join(names)}")
-        return names.index(value)
+        return NONE if value is None else reading.one_of(key, value, names)
 
     def _seat(self, key: str) -> int:
-        value = self.position.get(key)
-        return NONE if value is None else self._whole(value, 0, self.players - 1)
+        return reading.seat(self.position, key, self.players, NONE)
 
     def _by_colour(self, key: str, unsaid: Any) -> list[Any]:
         """The values of a key that goes by colours, in their order."""
-        value = self.position.get(key, {})
-        if not isinstance(value, dict) or any(name not in COLOUR_NAMES for name in value):
-            raise BadPosition(f"{key!r} goes by colours, not {value!r}")
+        value = reading.keyed(key, self.position.get(key, {}), COLOUR_NAMES, "goes by colours")
         return [value.get(name, unsaid) for name in COLOUR_NAMES]
+
+    def _counts(self, key: str) -> list[int]:
+        """How many pirates of each colour a key counts."""
+        return [reading.whole_in(key, count, 0, EACH) for count in self._by_colour(key, 0)]
 
     def _phase(self) -> int:
         unsaid = "roll" if self.position.get("planks") else "start"
-        phase = self._name("phase", PHASE_NAMES, self.position.get("phase", unsaid))
-        if phase == NONE:
-            raise BadPosition("'phase' is not null")
-        return phase
+        return reading.one_of("phase", self.position.get("phase", unsaid), PHASE_NAMES)
 
-    def _read_planks(self, state: Row) -> None:
+    def _read_planks(self, state: State) -> None:
         planks = self.position.get("planks", [])
         if not isinstance(planks, list) or not all(isinstance(plank, dict) for plank in planks):
             raise BadPosition(f"'planks' is a list of planks, not {planks!r}")
@@ -216,9 +204,10 @@ class _Reader:
                     raise BadPosition(f"a plank has no {key!r}")
             state.order[lane] = number
             state.sides[number] = self._name("planks", SIDE_NAMES, plank.get("side", "front"))
-            state.offsets[number] = self._whole(plank.get("offset", 0), -_FARTHEST, _FARTHEST)
+            offset = plank.get("offset", 0)
+            state.offsets[number] = reading.whole("offset", offset, -_FARTHEST, _FARTHEST)
 
-    def _read_pirates(self, state: Row) -> None:
+    def _read_pirates(self, state: State) -> None:
         for colour, places in enumerate(self._by_colour("pirates", [])):
             if not isinstance(places, list) or len(places) > EACH:
                 raise BadPosition(
@@ -240,7 +229,7 @@ class _Reader:
                     raise BadPosition(f"two pirates stand on {place!r}", rule="GP-4")
                 state.board[plank][space] = colour
 
-    def _read_turn(self, state: Row) -> None:
+    def _read_turn(self, state: State) -> None:
         dice = self.position.get("dice", [])
         if not isinstance(dice, list) or len(dice) not in (0, 2) or None in dice:
             raise BadPosition(f"'dice' are two colours or none, not {dice!r}")
@@ -256,40 +245,47 @@ class _Reader:
             raise BadPosition("a plank of one of the colours rolled is slid", rule="GP-6")
         state.lifted = self._name("lifted", PLACE_NAMES, self.position.get("lifted"))
 
-    def _read_gesture(self, state: Row) -> None:
+    def _read_gesture(self, state: State) -> None:
         given = self.position.get("gesture")
         if given is None:
             return
         verbs = {name: verb for verb, name in GESTURE_NAMES.items()}
-        if not isinstance(given, dict) or given.get("do") not in verbs or state.phase == ENDED:
+        do = given.get("do") if isinstance(given, dict) else None
+        if not isinstance(do, str) or do not in verbs or state.phase == ENDED:
             raise BadPosition(f"{given!r} is no gesture", rule="GP-19")
         if self.numbers[1] == 0:
             raise BadPosition("a steady hand is not waited for", rule="GP-19")
-        state.gesture = verbs[given["do"]]
-        if given["do"] == "slide":
+        state.gesture = verbs[do]
+        if do == "slide":
             state.gesture_at = self._name("gesture", PLANK_NAMES, given.get("at"))
             side = self._name("gesture", DIRECTION_NAMES[:STAY], given.get("side"))
             state.gesture_side = 1 if side else -1
         else:
             state.gesture_at = self._name("gesture", PLACE_NAMES, given.get("at"))
         due = {"slide": (SLIDING,), "lift": (LIFTING,), "set": (SETTING,),
-               "board": (PUTTING_NEUTRALS, BOARDING)}[given["do"]]  # fmt: skip
+               "board": (PUTTING_NEUTRALS, BOARDING)}[do]  # fmt: skip
         if state.gesture_at == NONE or state.phase not in due:
             raise BadPosition(f"{given!r} is no gesture of this phase", rule="GP-19")
 
-    def _read_splash(self, state: Row) -> None:
-        state.lost[:] = [self._whole(n, 0, EACH) for n in self._by_colour("lost", 0)]
+    def _read_splash(self, state: State) -> None:
+        state.lost[:] = self._counts("lost")
         state.culprit = self._seat("culprit")
         state.choices[:] = [
             self._name("choices", CHOICE_NAMES, choice)
             for choice in self._by_colour("choices", None)
         ]
-        state.boarding[:] = [self._whole(n, 0, EACH) for n in self._by_colour("boarding", 0)]
+        state.boarding[:] = self._counts("boarding")
         state.boarder = self._seat("boarder")
+
+    def _read_purses(self, state: State) -> None:
+        purses = self.position.get("purses", [0] * self.players)
+        wanted = f"is a list of {self.players} numbers"
+        for seat, purse in enumerate(reading.listed("purses", purses, self.players, wanted)):
+            state.purses[seat] = reading.whole_in("purses", purse, 0, _LARGEST_PURSE)
 
     # how they fit together -------------------------------------------------------------------
 
-    def _check(self, state: Row) -> None:
+    def _check(self, state: State) -> None:
         phase = int(state.phase)
         if (state.active == NONE) != (phase == TO_START):
             raise BadPosition("somebody is active from the start on", rule="GP-3")
@@ -309,7 +305,7 @@ class _Reader:
         if phase == CHOOSING and to_act(state) == NONE:
             raise BadPosition("all have chosen", rule="GP-13")
 
-    def _check_setup(self, state: Row) -> None:
+    def _check_setup(self, state: State) -> None:
         """GP-3: in the set-up pirates come aboard one by one, and nothing is slid."""
         if state.phase > SETTING_UP:
             return
@@ -319,7 +315,7 @@ class _Reader:
         if self.players == 3 and ashore[NEUTRAL] and placed(state) > EACH - ashore[NEUTRAL]:
             raise BadPosition("the neutral pirates are placed first", rule="GP-3")
 
-    def _check_boarding(self, state: Row) -> None:
+    def _check_boarding(self, state: State) -> None:
         """GP-15, GP-17: who comes back aboard was overboard, and somebody's turn it is."""
         is_boarding = state.phase in (PUTTING_NEUTRALS, BOARDING)
         if (state.boarder != NONE) != is_boarding and state.phase != ENDED:
@@ -332,7 +328,7 @@ class _Reader:
         if not any(may_board(state, int(state.boarder), colour) for colour in range(COLOURS)):
             raise BadPosition("the boarder has nobody to bring back", rule="GP-15")
 
-    def _check_balance(self, state: Row) -> None:
+    def _check_balance(self, state: State) -> None:
         falls, overs = np.zeros(PLANKS, np.int64), np.zeros(PLANKS, np.int64)
         strain = np.zeros(STRAIN_SIZE, np.int64)
         strain[STRAINED] = NONE

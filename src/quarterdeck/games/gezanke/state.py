@@ -7,10 +7,8 @@ who is on no place is overboard.
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from quarterdeck.contract import (
+    RULING,
     Array,
     Cube,
     Grid,
@@ -18,14 +16,16 @@ from quarterdeck.contract import (
     Int16,
     Int64,
     Record,
-    Row,
     compiled,
     shape,
 )
 
-from .balance import NONE, PLANKS, ROPE, SPACES, pirates_on
+NONE = -1
 
 # Components ------------------------------------------------------------------- GP-C1, GP-C2
+PLANKS = 6
+SPACES = 9
+ROPE = 4  # the space in the middle
 COLOURS = 4  # grey, white, black, brown
 EACH = 3  # pirates of a colour
 CREW = COLOURS * EACH
@@ -61,6 +61,11 @@ CHOOSING, PUTTING_NEUTRALS, BOARDING, ENDED = range(7, 11)
 
 # Choices of GP-13
 COLLECTS_GOLD, RESCUES_CREW, GETS_NOTHING = range(3)
+
+# Rules that can refuse an action
+GP_1, GP_2, GP_3, GP_5, GP_6, GP_7, GP_9, GP_10 = 1, 2, 3, 5, 6, 7, 9, 10
+GP_13, GP_15, GP_16, GP_17, GP_19, GP_20, GP_21 = 13, 15, 16, 17, 19, 20, 21
+GP_R1, GP_R3 = RULING + 1, RULING + 3
 
 
 class Kit(Record):
@@ -103,7 +108,7 @@ class State(Record):
     order: Array[Int8] = shape(PLANKS)  # from bow to stern
     sides: Array[Int8] = shape(PLANKS)  # front or back, by plank
     offsets: Array[Int8] = shape(PLANKS)  # spaces slid, starboard positive, by plank
-    board: Grid[Int8] = shape(PLANKS, SPACES)  # the colour that stands there
+    board: Grid[Int8] = shape(PLANKS, SPACES)  # the colour that stands there (GP-4)
     dice: Array[Int8] = shape(2)
     slid: Int8  # the plank of the colour chosen to slide
     held: Int8  # the colour of the pirate in the hand
@@ -119,25 +124,48 @@ class State(Record):
     purses: Array[Int16] = shape(MOST_SEATS)
 
 
+class Memory(Record):
+    """What everybody has taken before the seat's eyes, and whether it was there from the start."""
+
+    since_start: Int8
+    counted: Array[Int16] = shape(MOST_SEATS)
+
+
+# Nothing has happened yet --------------------------------------------------------------------
+
+
 @compiled
-def fill(cells: npt.NDArray[np.int8], value: int) -> None:
+def fill(cells: Array[Int8], value: int) -> None:
     """Writes the same value everywhere. (A loop compiles much faster than `cells[:] = value`.)"""
     for i in range(len(cells)):
         cells[i] = value
 
 
 @compiled
-def whole(number: int) -> int:
-    """A small integer of a record as a plain one. (`int` alone keeps it small in compiled code, and
-    then whatever takes it is compiled once more.)"""
-    return int(number) + 0
+def clear_turn(state: State) -> None:
+    """Nothing has happened yet this turn."""
+    fill(state.dice, NONE)
+    state.slid = NONE
+    fill(state.lost, 0)
+    state.culprit = NONE
+    fill(state.choices, NONE)
+    fill(state.boarding, 0)
+    state.boarder = NONE
+
+
+@compiled
+def clear_gesture(state: State) -> None:
+    """No hand is awaited."""
+    state.gesture = NONE
+    state.gesture_at = NONE
+    state.gesture_side = 0
 
 
 # Who is who ----------------------------------------------------------------------------------
 
 
 @compiled
-def owner(state: Row, colour: int) -> int:
+def owner(state: State, colour: int) -> int:
     """GP-2, GP-R10: the seat a colour belongs to; NONE for the neutral one of three players."""
     if state.players == 2:
         return colour % 2
@@ -147,7 +175,17 @@ def owner(state: Row, colour: int) -> int:
 
 
 @compiled
-def aboard(state: Row, colour: int) -> int:
+def pirates_on(state: State, plank: int) -> int:
+    """How many pirates stand on a plank."""
+    count = 0
+    for space in range(SPACES):
+        if state.board[plank][space] != NONE:
+            count += 1
+    return count
+
+
+@compiled
+def aboard(state: State, colour: int) -> int:
     """How many pirates of a colour stand on planks."""
     count = 0
     for plank in range(PLANKS):
@@ -158,13 +196,13 @@ def aboard(state: Row, colour: int) -> int:
 
 
 @compiled
-def overboard(state: Row, colour: int) -> int:
+def overboard(state: State, colour: int) -> int:
     """How many pirates of a colour are in the water (or at the set-up still ashore)."""
     return EACH - aboard(state, colour) - (1 if state.held == colour else 0)
 
 
 @compiled
-def placed(state: Row) -> int:
+def placed(state: State) -> int:
     """How many pirates stand on planks."""
     count = 0
     for plank in range(PLANKS):
@@ -173,23 +211,23 @@ def placed(state: Row) -> int:
 
 
 @compiled
-def seat_after(state: Row, seat: int, steps: int) -> int:
+def seat_after(state: State, seat: int, steps: int) -> int:
     """The seat so many places to the left."""
     return (seat + steps) % int(state.players)
 
 
 @compiled
-def to_act(state: Row) -> int:
+def to_act(state: State) -> int:
     """The seat that is to act, NONE if nature is or the game is over."""
     if state.gesture != NONE:
         return NONE
     if state.phase == SETTING_UP:  # GP-3
-        return seat_after(state, int(state.active), placed(state))
+        return seat_after(state, state.active, placed(state))
     if SLIDING <= state.phase <= SETTING:
         return int(state.active)
     if state.phase == CHOOSING:  # GP-R1: in turn, from the active player on
         for step in range(state.players):
-            seat = seat_after(state, int(state.active), step)
+            seat = seat_after(state, state.active, step)
             for colour in range(COLOURS):
                 if owner(state, colour) == seat and state.choices[colour] == NONE:
                     return seat
@@ -199,44 +237,8 @@ def to_act(state: Row) -> int:
 
 
 @compiled
-def hand_seat(state: Row) -> int:
+def hand_seat(state: State) -> int:
     """The seat whose hand makes the gesture that is under way."""
     if state.phase == PUTTING_NEUTRALS or state.phase == BOARDING:
         return int(state.boarder)
     return int(state.active)
-
-
-# Pushing -------------------------------------------------------------------------------------
-
-
-@compiled
-def push_side(space: int, direction: int) -> int:
-    """GP-8, GP-9: where pushing from a space goes: to the rope, from there as one chooses."""
-    if space == ROPE:
-        return 1 if direction == STARBOARD else -1
-    return 1 if space < ROPE else -1
-
-
-@compiled
-def push_length(state: Row, plank: int, space: int, direction: int) -> int:
-    """How many pirates are pushed by one who comes to a space; NONE if one would go off the end."""
-    side = push_side(space, direction)
-    length = 0
-    while state.board[plank][space] != NONE:
-        length += 1
-        space += side
-        if space < 0 or space >= SPACES:
-            return NONE  # GP-10
-    return length
-
-
-@compiled
-def put(state: Row, colour: int, plank: int, space: int, direction: int) -> None:
-    """Puts a pirate on a space and pushes those who stand there."""
-    side = push_side(space, direction)
-    coming = colour
-    while coming != NONE:
-        standing = int(state.board[plank][space])
-        state.board[plank][space] = coming
-        coming = standing
-        space += side

@@ -11,17 +11,15 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich import box
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.constrain import Constrain
-from rich.panel import Panel
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
-from .names import COLOUR_NAMES
+from quarterdeck.contract import drawing
+from quarterdeck.contract.drawing import Sayer, SeatView, shorten
 
-WIDEST = 84
-LONGEST_NAME = 12
+from .notation import COLOUR_NAMES
+
 REACH = 9  # spaces to either side of the middle that are drawn
 EDGE = 4  # the first place beyond the deck
 HALF = 4  # spaces on either side of the rope
@@ -43,7 +41,7 @@ _PIRATES = {
 """A letter and its colours: grey, white, blacK, brown."""
 
 
-def label(action: str, say: Any) -> Text:
+def label(action: str, say: Sayer) -> Text:
     """One action to choose from, in words."""
     verb, *words = action.split(" ")
     values: dict[str, Any] = {}
@@ -69,82 +67,44 @@ def label(action: str, say: Any) -> Text:
     return Text(say.say(key, values))
 
 
-def table(view: Mapping[str, Any], seat: int, names: Sequence[str], say: Any) -> RenderableType:
+def table(view: SeatView, seat: int, names: Sequence[str], say: Sayer) -> RenderableType:
     """The table as this seat sees it: the crews and their gold, and the ship from above."""
-    names = [_shorten(name) for name in names]
+    names = [shorten(name) for name in names]
     parts: list[RenderableType] = [_seats(view, seat, names, say)]
     if view["planks"]:
         parts += [Text(), _Ship(view, say)]
     if view["dice"]:
         dice = [Text(f" {say.say(f'plank-name.{die}')} ", _PLANKS[die]) for die in view["dice"]]
         parts += [Text(), Text.assemble(f"{say.say('table.dice')}: ", dice[0], " ", dice[1])]
-    title = Text("Gezanke auf der Planke", "bold")
-    title.append(f" · {say.say('table.fins', {'fins': view['fins']})}")
-    title.append(f" · {say.say('phase.' + view['phase'])}")
-    panel = Panel(
-        Group(*parts),
-        box=box.ROUNDED,
-        title=title,
-        subtitle=_status(view, seat, names, say),
-        padding=(0, 2),
-        border_style="cyan",
-    )
-    return Constrain(panel, WIDEST)
-
-
-def _shorten(name: str) -> str:
-    text = Text(name)
-    text.truncate(LONGEST_NAME, overflow="ellipsis")
-    return text.plain
-
-
-def _is_to_act(view: Mapping[str, Any], seat: int) -> bool:
-    return view["to_act"] != "nature" and seat in view["to_act"]
-
-
-def _status(view: Mapping[str, Any], seat: int, names: Sequence[str], say: Any) -> Text:
-    """Whose turn it is, or who has won."""
-    if view["winners"]:
-        key = "terminal.won" if len(view["winners"]) == 1 else "terminal.shared"
-        return Text(say.say(key, {"seats": list(view["winners"])}, names), "bold")
-    if view["to_act"] == "nature":
-        return Text(say.say("terminal.chance"))
-    if _is_to_act(view, seat):
-        return Text(say.say("terminal.your-turn"), "bold")
-    return Text(say.say("terminal.waiting", {"seats": list(view["to_act"])}, names))
+    facts = [say.say("table.fins", {"fins": view["fins"]}), say.say(f"phase.{view['phase']}")]
+    status = drawing.status(view, seat, names, say)
+    return drawing.frame("Gezanke auf der Planke", facts, parts, status)
 
 
 # The parts -----------------------------------------------------------------------------------
 
 
-def _colours_of(view: Mapping[str, Any], seat: int | None) -> list[str]:
+def _colours_of(view: SeatView, seat: int | None) -> list[str]:
     return [name for name, owner in view["owners"].items() if owner == seat]
 
 
-def _seats(view: Mapping[str, Any], seat: int, names: Sequence[str], say: Any) -> Table:
+def _seats(view: SeatView, seat: int, names: Sequence[str], say: Sayer) -> Table:
     """A line a seat: whose turn it is, name, gold, colours, and who is overboard."""
-    grid = Table(
-        box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0), expand=True
-    )
-    grid.add_column("", width=1)
-    grid.add_column(say.say("terminal.name"), no_wrap=True, min_width=LONGEST_NAME)
-    grid.add_column(say.say("table.doubloons"), justify="right", no_wrap=True)
-    grid.add_column(say.say("table.crew"), ratio=1)
+    grid = drawing.seat_grid(say, ["table.doubloons"], "table.crew")
     for other, name in enumerate(names):
-        mark = "★" if other in view["winners"] else "▶" if _is_to_act(view, other) else ""
-        shown = Text(name)
-        if other == seat:
-            shown.append(f" ({say.say('terminal.you')})", "not bold")
-        purse = str(view["purses"][other])
-        style = "bold" if other == seat else ""
-        grid.add_row(mark, shown, purse, _crew(view, _colours_of(view, other), say), style=style)
+        grid.add_row(
+            *drawing.seat_line(view, other, seat, Text(name), say),
+            str(view["purses"][other]),
+            _crew(view, _colours_of(view, other), say),
+            style="bold" if other == seat else "",
+        )
     if neutral := _colours_of(view, None):
         nobody = Text(say.say("table.neutral"), "italic")
         grid.add_row("", nobody, "", _crew(view, neutral, say))
     return grid
 
 
-def _crew(view: Mapping[str, Any], colours: Sequence[str], say: Any) -> Text:
+def _crew(view: SeatView, colours: Sequence[str], say: Sayer) -> Text:
     line = Text()
     for colour in colours:
         letter, style = _PIRATES[colour]
@@ -160,7 +120,7 @@ def _crew(view: Mapping[str, Any], colours: Sequence[str], say: Any) -> Text:
 class _Ship:
     """The planks, one a line, as far out as they are slid; and how the ship rolls."""
 
-    def __init__(self, view: Mapping[str, Any], say: Any) -> None:
+    def __init__(self, view: SeatView, say: Sayer) -> None:
         self.view = view
         self.say = say
         self.standing = {
@@ -196,8 +156,8 @@ class _Ship:
     def _roll(self) -> str:
         degrees = math.degrees(math.atan2(*self.view["roll"]))
         if abs(degrees) < 0.05:
-            return str(self.say.say("table.upright"))
+            return self.say.say("table.upright")
         side = "starboard" if degrees > 0 else "port"
         whole, tenth = divmod(round(10 * abs(degrees)), 10)
         values = {"whole": whole, "tenth": tenth, "direction": side}
-        return str(self.say.say("table.roll", values))
+        return self.say.say("table.roll", values)

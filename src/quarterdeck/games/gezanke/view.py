@@ -6,31 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from quarterdeck.contract import (
-    Array,
-    Event,
-    Int8,
-    Int16,
-    Record,
-    Row,
-    compiled,
-    copy_list,
-    copy_record,
-    records,
-    shape,
-)
+from quarterdeck.contract import Event, compiled, copy_list, copy_record, records
 
-from . import rules
-from .balance import (
-    FIGURES,
-    NONE,
-    OVER,
-    PLANKS,
-    PRESS,
-    SPACES,
-    SPEED,
+from . import rules, splash
+from .balance import FIGURES, OVER, PRESS, SPEED, Integers
+from .moves import push_length
+from .notation import (
+    COLOUR_NAMES,
+    DIRECTION_NAMES,
+    FIGURE_NAMES,
+    PLACE_NAMES,
+    PLANK_NAMES,
+    SIDE_NAMES,
 )
-from .names import COLOUR_NAMES, DIRECTION_NAMES, FIGURE_NAMES, PLACE_NAMES, PLANK_NAMES, SIDE_NAMES
 from .state import (
     BOARDING,
     CHOOSING,
@@ -44,36 +32,35 @@ from .state import (
     LIFT,
     LIFTING,
     MOST_SEATS,
+    NONE,
     OATH_PRICE,
     OPEN_PURSES,
     PLACE,
+    PLANKS,
     PUTTING_NEUTRALS,
     RESCUE,
     ROLL,
     SET,
     SETTING,
     SLIDE,
+    SPACES,
     START,
     STAY,
     STEADY,
     TO_ROLL,
+    Action,
+    Kit,
+    Memory,
     State,
     hand_seat,
     owner,
-    push_length,
+    pirates_on,
     seat_after,
 )
 
 
-class Memory(Record):
-    """What everybody has taken before the seat's eyes, and whether it was there from the start."""
-
-    since_start: Int8
-    counted: Array[Int16] = shape(MOST_SEATS)
-
-
 @compiled
-def see(kit: Row, state: Row, seat: int, seen: Row) -> None:
+def see(kit: Kit, state: State, seat: int, seen: State) -> None:
     """Writes what a seat may see: everything but the purses of others (GP-22, GP-R9)."""
     seen.players = state.players
     seen.hands = state.hands
@@ -105,14 +92,14 @@ def see(kit: Row, state: Row, seat: int, seen: Row) -> None:
 
 
 @compiled
-def glimpse(kit: Row, state: Row, seat: int, actor: int, action: Row, seen: Row) -> None:
+def glimpse(kit: Kit, state: State, seat: int, actor: int, action: Action, seen: Action) -> None:
     """Writes what a seat may see of an action: all of it."""
     seen.verb = action.verb
     copy_list(seen.args, action.args)
 
 
 @compiled
-def remember(kit: Row, memory: Row, seat: int, seen: Row, actor: int, action: Row) -> None:
+def remember(kit: Kit, memory: Memory, seat: int, seen: State, actor: int, action: Action) -> None:
     """Counts what everybody takes: it is taken openly, wherever it is kept then."""
     if action.verb == START:
         memory.since_start = 1
@@ -128,7 +115,7 @@ def remember(kit: Row, memory: Row, seat: int, seen: Row, actor: int, action: Ro
 # What is told --------------------------------------------------------------------------------
 
 
-def events(kit: Row, before: Row, actor: int, action: Row, after: Row) -> list[Event]:
+def events(kit: Kit, before: State, actor: int, action: Action, after: State) -> list[Event]:
     """What happened, to be told: what was done, what fell, and what follows from that."""
     args = action.args.tolist()
     told: list[Event] = []
@@ -156,13 +143,13 @@ def events(kit: Row, before: Row, actor: int, action: Row, after: Row) -> list[E
         at.choices[args[0] if args[0] != NONE else actor] = action.verb - COLLECT
     elif _is_judged(kit, at, action):
         told += _fall_events(kit, at, figures)
-        rules.fall(kit, at, figures)
+        splash.fall(kit, at, figures)
     if before.phase <= SETTING and after.phase not in (LIFTING, SETTING) and at.lost.any():
-        rules.begin_choices(at)
+        splash.begin_choices(at)
     return told + _following_events(kit, before, action, after, at)
 
 
-def _deed(before: Row, actor: int, args: list[int], verb: int) -> Event:
+def _deed(before: State, actor: int, args: list[int], verb: int) -> Event:
     """What a seat did to a plank or a pirate."""
     if verb == SLIDE:
         if args[1] == STAY:
@@ -173,7 +160,7 @@ def _deed(before: Row, actor: int, args: list[int], verb: int) -> Event:
                 "seat": actor,
                 "plank": PLANK_NAMES[args[0]],
                 "direction": DIRECTION_NAMES[args[1]],
-                "spaces": int((before.board[args[0]] != NONE).sum()),
+                "spaces": pirates_on(before, args[0]),
             },
         )
     if verb == LIFT:
@@ -189,14 +176,14 @@ def _pirate(colour: int, place: int) -> dict[str, Any]:
     return {"colour": COLOUR_NAMES[colour], "space": PLACE_NAMES[place]}
 
 
-def _is_judged(kit: Row, at: Row, action: Row) -> bool:
+def _is_judged(kit: Kit, at: State, action: Action) -> bool:
     """Whether a gesture is judged by this action; the move of a steady hand is made on the way."""
     if action.verb == HAND:
         return True
     return bool(rules.move(kit, at, action)) and at.hands == STEADY
 
 
-def _fall_events(kit: Row, moved: Row, measured: Any) -> list[Event]:
+def _fall_events(kit: Kit, moved: State, measured: Integers) -> list[Event]:
     """What fell, plank by plank, and how the ship lay as the first one left; and if an oath was
     broken, which, and who is paid for it."""
     told = []
@@ -206,8 +193,9 @@ def _fall_events(kit: Row, moved: Row, measured: Any) -> list[Event]:
         values["whole"], values["tenth"] = divmod(values["over"], 10)
         told.append(Event("hand", {"seat": seat, **values}))
     falls, overs = np.zeros(PLANKS, np.int64), np.zeros(PLANKS, np.int64)
-    judged = rules.judge(kit, moved, measured, falls, overs)
-    roll = list(rules.lean(kit, moved, measured, int(falls[0]))) if judged & 255 else []
+    judged = splash.judge(kit, moved, measured, falls, overs)
+    lean = splash.lean(kit, moved, measured, falls[0]) if judged & 255 else ()
+    roll = [int(side) for side in lean]
     paid = dict.fromkeys(range(moved.players), 0)
     is_broken = False
     for plank, over in zip(falls[: judged & 255].tolist(), overs.tolist(), strict=False):
@@ -241,7 +229,7 @@ def _fall_events(kit: Row, moved: Row, measured: Any) -> list[Event]:
     return told
 
 
-def _broken_oath(kit: Row, moved: Row, figures: Any) -> str:
+def _broken_oath(kit: Kit, moved: State, figures: Integers) -> str:
     """The oath that was broken: the figure without which less would have fallen."""
     if moved.phase in (PUTTING_NEUTRALS, BOARDING) and not figures.any():
         return "boarding"
@@ -249,12 +237,14 @@ def _broken_oath(kit: Row, moved: Row, figures: Any) -> str:
     for oath, figure in (("too-far", OVER), ("pressed", PRESS), ("dropped", SPEED)):
         alone = np.zeros(FIGURES, np.int64)
         alone[figure] = figures[figure]
-        if alone.any() and rules.judge(kit, moved, alone, falls, overs) >> 8:
+        if alone.any() and splash.judge(kit, moved, alone, falls, overs) >> 8:
             return "too-fast" if oath == "dropped" and moved.gesture == SLIDE else oath
     return "rocked" if figures.any() else "boarding"
 
 
-def _following_events(kit: Row, before: Row, action: Row, after: Row, at: Row) -> list[Event]:
+def _following_events(
+    kit: Kit, before: State, action: Action, after: State, at: State
+) -> list[Event]:
     """What follows of itself: lapsed moves, doubloons, neutral pirates, fins, the end."""
     told = []
     was_sliding = action.verb == SLIDE or (action.verb == HAND and before.gesture == SLIDE)
@@ -273,7 +263,7 @@ def _following_events(kit: Row, before: Row, action: Row, after: Row, at: Row) -
     return told
 
 
-def _collecting_events(kit: Row, at: Row) -> list[Event]:
+def _collecting_events(kit: Kit, at: State) -> list[Event]:
     """GP-14: what everybody collects when the choices are made."""
     told = []
     for step in range(at.players):
@@ -283,12 +273,12 @@ def _collecting_events(kit: Row, at: Row) -> list[Event]:
             told.append(Event("collects-nothing", {"seat": seat}))
         elif any(at.choices[colour] == COLLECTS_GOLD for colour in own):
             gold = [c for c in own if at.choices[c] == COLLECTS_GOLD]
-            doubloons = sum(int(rules.doubloons(kit, at, colour)) for colour in gold)
+            doubloons = sum(int(splash.doubloons(kit, at, colour)) for colour in gold)
             told.append(Event("collected", {"seat": seat, "doubloons": doubloons}))
     return told
 
 
-def _end_events(kit: Row, after: Row) -> list[Event]:
+def _end_events(kit: Kit, after: State) -> list[Event]:
     """GP-21, GP-22: why the game is over, and who has won."""
     scores = np.zeros(after.players, np.int64)
     winners = rules.outcome(kit, after, scores)

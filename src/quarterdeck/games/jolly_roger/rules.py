@@ -27,6 +27,7 @@ from quarterdeck.contract import (
     compiled,
     copy_list,
     draw,
+    insert_sorted,
 )
 
 from .state import (
@@ -486,7 +487,7 @@ def apply(kit: Kit, state: State, actor: int, action: Action) -> None:
         state.phase = TO_DEAL
     elif action.verb == DEAL:
         for place in range(OFFER):
-            insert_card(state.offer, place, action.args[place])
+            insert_sorted(state.offer, place, action.args[place])
         state.phase = SPLITTING
     elif action.verb == SPLIT:
         state.offer[:] = NONE
@@ -494,7 +495,7 @@ def apply(kit: Kit, state: State, actor: int, action: Action) -> None:
             count = 0
             for place in range(side * OFFER, (side + 1) * OFFER):
                 if action.args[place] != NONE:
-                    insert_card(state.sets[side], count, action.args[place])
+                    insert_sorted(state.sets[side], count, action.args[place])
                     count += 1
         state.phase = PICKING
     elif action.verb == PICK:
@@ -547,16 +548,6 @@ def join_crew(crew: Array[Int8], card: int) -> None:
 
 
 @compiled
-def insert_card(cards: Array[Int8], count: int, card: int) -> None:
-    """Puts a card into a sorted list of `count` cards."""
-    place = count
-    while place > 0 and cards[place - 1] > card:
-        cards[place] = cards[place - 1]
-        place -= 1
-    cards[place] = card
-
-
-@compiled
 def remove_card(cards: Array[Int8], card: int) -> None:
     """Takes one such card out of a sorted list and closes the gap."""
     place = 0
@@ -601,7 +592,7 @@ def sample(kit: Kit, state: State, rng: Rng, action: Action) -> None:
     draw(rng, pool, size, OFFER)
     action.verb = DEAL
     for place in range(OFFER):
-        insert_card(action.args, place, pool[place])
+        insert_sorted(action.args, place, pool[place])
 
 
 # The end -------------------------------------------------------------------------------------

@@ -5,32 +5,23 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
-from quarterdeck.contract import OPEN, Due, Game, Option, Row
+from quarterdeck.contract import OPEN, Due, Game, Option
 
-from . import bot, notation, outlook, positions, rules, terminal, view
+from . import bot, notation, outlook, positions, rules, state, terminal, view
 
 _FOLDER = Path(__file__).parent
 
 
-def _clock(kit: Row, state: Row, options: Mapping[str, Any]) -> Due | None:
+def _clock(kit: state.Kit, now: state.State, options: Mapping[str, Any]) -> Due | None:
     """PT-6, PT-R3: the sand runs while the chest is open, and after it the table's limit."""
-    if rules.node(kit, state) != OPEN:
+    if rules.node(kit, now) != OPEN:
         return None
-    if state.ran_out:
+    if now.ran_out:
         return Due("close", 1000 * int(options["limit"]))
     return Due("sand", 1000 * int(options["glass"]))
 
-
-_RECORDS: Any = SimpleNamespace(
-    Kit=rules.Kit,
-    State=rules.State,
-    Action=rules.Action,
-    Memory=view.Memory,
-    ACTIONS=rules.ACTIONS,
-)
 
 GAME = Game(
     id="piratoons",
@@ -43,7 +34,7 @@ GAME = Game(
     ),
     folder=_FOLDER,
     kit=notation.load_kit(tomllib.loads((_FOLDER / "kit.toml").read_text("utf-8"))),
-    records=_RECORDS,
+    records=state,
     rules=rules,
     notation=notation,
     positions=positions,

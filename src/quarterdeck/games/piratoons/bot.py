@@ -8,9 +8,19 @@ that is worth it most; or it waits.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from quarterdeck.contract import Row, below, compiled, copy_list, draw
+from quarterdeck.contract import (
+    Array,
+    Float64,
+    Int8,
+    Int16,
+    Int64,
+    Rng,
+    below,
+    compiled,
+    copy_list,
+    draw,
+)
 
 from . import rules
 from .judgement import (
@@ -61,6 +71,10 @@ from .state import (
     TAKES,
     TAKING,
     TILES,
+    Action,
+    Kit,
+    Memory,
+    State,
     bank_of,
     is_on_offer,
     list_unseen,
@@ -84,7 +98,7 @@ REACTION_MS = {
 
 
 @compiled
-def imagine(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -> None:
+def imagine(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng, state: State) -> None:
     """Writes a whole state that fits what the seat sees: a closed chest filled from the stacks, the
     doubloons of others shared out anew, sealed bids and refits made up.
 
@@ -129,7 +143,7 @@ def imagine(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -
 
 
 @compiled
-def fill_chest(state: Row, rng: Row) -> None:
+def fill_chest(state: State, rng: Rng) -> None:
     """Tiles from the stacks for a chest nobody has seen open."""
     tiles = np.empty(TILES, np.int8)
     draw(rng, tiles, list_unseen(state, PARTS, TILES, tiles), EQUIPMENT_FIELDS)
@@ -141,7 +155,9 @@ def fill_chest(state: Row, rng: Row) -> None:
 
 
 @compiled
-def share_doubloons(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, state: Row) -> None:
+def share_doubloons(
+    kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng, state: State
+) -> None:
     """What is neither in the bank nor shown, coin by coin to those who hide theirs; everybody has
     at least what lies open as a bid. What the bank holds one remembers, or else it is anything."""
     left, hiding = int(kit.doubloons), 0
@@ -208,19 +224,19 @@ def weigh(skill: int, players: int, weights: Weights) -> None:
 
 
 @compiled
-def choose(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
+def choose(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng) -> int:
     """The rule of thumb; -1 to wait in an open chest."""
     return decide(kit, seen, memory, seat, 1, rng)
 
 
 @compiled
-def fumble(kit: Row, seen: Row, memory: Row, seat: int, rng: Row) -> int:
+def fumble(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng) -> int:
     """What a beginner would do; -1 to wait in an open chest."""
     return decide(kit, seen, memory, seat, 0, rng)
 
 
 @compiled
-def reflex(kit: Row, seen: Row, memory: Row, seat: int, skill: int, rng: Row) -> int:
+def reflex(kit: Kit, seen: State, memory: Memory, seat: int, skill: int, rng: Rng) -> int:
     """What a level that searches does without: all but bidding and taking; -2 for these."""
     if seen.phase == AUCTION or seen.phase == TAKING:
         return THINK
@@ -228,7 +244,7 @@ def reflex(kit: Row, seen: Row, memory: Row, seat: int, skill: int, rng: Row) ->
 
 
 @compiled
-def decide(kit: Row, seen: Row, memory: Row, seat: int, skill: int, rng: Row) -> int:
+def decide(kit: Kit, seen: State, memory: Memory, seat: int, skill: int, rng: Rng) -> int:
     """What a bot of a skill does."""
     weights = np.empty(WEIGHTS)
     weigh(skill, seen.players, weights)
@@ -239,7 +255,7 @@ def decide(kit: Row, seen: Row, memory: Row, seat: int, skill: int, rng: Row) ->
 
 
 @compiled
-def hunch(kit: Row, state: Row, seat: int, rng: Row) -> int:
+def hunch(kit: Kit, state: State, seat: int, rng: Rng) -> int:
     """A quick choice in an imagined world."""
     if state.phase == PLUNDER:
         return WAIT
@@ -249,7 +265,7 @@ def hunch(kit: Row, state: Row, seat: int, rng: Row) -> int:
 
 
 @compiled
-def weighed_choice(kit: Row, seen: Row, most: int, seat: int, weights: Weights, rng: Row) -> int:
+def weighed_choice(kit: Kit, seen: State, most: int, seat: int, weights: Weights, rng: Rng) -> int:
     """What somebody with these weights does; `most` is what any other seat may have at most."""
     if seen.phase == TAKING:
         return take(kit, seen, seat, weights, rng)
@@ -261,13 +277,13 @@ def weighed_choice(kit: Row, seen: Row, most: int, seat: int, weights: Weights, 
 
 
 @compiled
-def slip(weights: Weights, rng: Row) -> float:
+def slip(weights: Weights, rng: Rng) -> float:
     """By how many points a bot misjudges something."""
     return float(weights[SLIP_WEIGHT] * (below(rng, 2001) - 1000) / 1000.0)
 
 
 @compiled
-def plunder(kit: Row, seen: Row, seat: int, weights: Weights, rng: Row) -> int:
+def plunder(kit: Kit, seen: State, seat: int, weights: Weights, rng: Rng) -> int:
     """At a look at the open chest: stones on a tile, a call, or nothing yet."""
     counts = np.zeros((CHEST, MOST_PLAYERS), np.int64)
     count_stones(kit, seen, counts)
@@ -310,7 +326,7 @@ def plunder(kit: Row, seen: Row, seat: int, weights: Weights, rng: Row) -> int:
 
 
 @compiled
-def envy(kit: Row, seen: Row, seat: int, tile: int, weights: Weights) -> float:
+def envy(kit: Kit, seen: State, seat: int, tile: int, weights: Weights) -> float:
     """What the keenest rival with stones left would make of a tile."""
     most = 0.0
     for other in range(seen.players):
@@ -320,7 +336,7 @@ def envy(kit: Row, seen: Row, seat: int, tile: int, weights: Weights) -> float:
 
 
 @compiled
-def stones_needed(counts: npt.NDArray[np.int64], seat: int, left: int) -> int:
+def stones_needed(counts: Array[Int64], seat: int, left: int) -> int:
     """The fewest stones with which a seat wins a tile; 0 if it does already, or cannot."""
     mine = counts[seat]
     needed = 0
@@ -335,7 +351,7 @@ def stones_needed(counts: npt.NDArray[np.int64], seat: int, left: int) -> int:
 
 
 @compiled
-def richest(seen: Row, purses: npt.NDArray[np.int8], seat: int) -> int:
+def richest(seen: State, purses: Array[Int8], seat: int) -> int:
     """The most doubloons any other seat has."""
     most = 0
     for other in range(seen.players):
@@ -345,7 +361,7 @@ def richest(seen: Row, purses: npt.NDArray[np.int8], seat: int) -> int:
 
 
 @compiled
-def bid(kit: Row, seen: Row, most: int, seat: int, weights: Weights, rng: Row) -> int:
+def bid(kit: Kit, seen: State, most: int, seat: int, weights: Weights, rng: Rng) -> int:
     """As many doubloons as the tiles on offer are worth, and a little at random against ties; no
     more than it takes to beat the most that others have."""
     first = second = 0.0
@@ -366,7 +382,7 @@ def bid(kit: Row, seen: Row, most: int, seat: int, weights: Weights, rng: Row) -
 
 
 @compiled
-def take(kit: Row, seen: Row, seat: int, weights: Weights, rng: Row) -> int:
+def take(kit: Kit, seen: State, seat: int, weights: Weights, rng: Rng) -> int:
     """The tile that adds most."""
     best, most = NONE, -1e9
     for tile in range(TILES):
@@ -378,7 +394,7 @@ def take(kit: Row, seen: Row, seat: int, weights: Weights, rng: Row) -> int:
 
 
 @compiled
-def worth(kit: Row, state: Row, values: npt.NDArray[np.float64]) -> bool:
+def worth(kit: Kit, state: State, values: Array[Float64]) -> bool:
     """What the ships and purses promise every seat at the end of a round."""
     if state.phase == ENDED:
         return True
@@ -395,7 +411,7 @@ def worth(kit: Row, state: Row, values: npt.NDArray[np.float64]) -> bool:
 
 
 @compiled
-def compose(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, action: Row) -> bool:
+def compose(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng, action: Action) -> bool:
     """Writes a random composite action of the seat; False if it has none now: a drop somewhere,
     half of the time near a pile, or a layout with parts and equipment put down at random."""
     action.args[:] = NONE
@@ -424,7 +440,7 @@ def compose(kit: Row, seen: Row, memory: Row, seat: int, rng: Row, action: Row) 
 
 
 @compiled
-def compose_layout(kit: Row, seen: Row, seat: int, rng: Row, spots: npt.NDArray[np.int16]) -> None:
+def compose_layout(kit: Kit, seen: State, seat: int, rng: Rng, spots: Array[Int16]) -> None:
     """Any layout the rules allow: parts in any order, each tile where there is a place for it."""
     order = np.empty(TILES, np.int8)
     layout = np.empty(TILES, np.int8)

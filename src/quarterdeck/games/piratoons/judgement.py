@@ -6,9 +6,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from quarterdeck.contract import Row, compiled
+from quarterdeck.contract import Array, Float64, Int8, compiled
 
 from .layout import CONNECTION_POINTS, count_arcs, fewest_jumps, plan_equipment
 from .state import (
@@ -20,9 +19,11 @@ from .state import (
     ROUNDS,
     SAIL,
     SYMBOLS,
+    Kit,
+    State,
 )
 
-Weights = npt.NDArray[np.float64]
+Weights = Array[Float64]
 
 # Of a ship. What is "early" counts in full at the beginning, and not at all in the last round.
 SAIL_WEIGHT = 0  # a sail: its share in the title
@@ -51,9 +52,7 @@ WEIGHTS = 19
 
 
 @compiled
-def ship_worth(
-    kit: Row, state: Row, owner: npt.NDArray[np.int8], seat: int, weights: Weights
-) -> float:
+def ship_worth(kit: Kit, state: State, owner: Array[Int8], seat: int, weights: Weights) -> float:
     """What a seat's tiles promise, laid out as well as possible."""
     room, masts = np.empty(SAIL + 1, np.int64), np.empty(MOST_SAILS + 1, np.int64)
     spare = np.empty((SAIL + 1, MOST_DESIGNS), np.int64)
@@ -80,13 +79,13 @@ def ship_worth(
 
 
 @compiled
-def earliness(state: Row) -> float:
+def earliness(state: State) -> float:
     """1 at the beginning, 0 in the last round."""
     return (ROUNDS - int(state.round_number)) / (ROUNDS - 1)
 
 
 @compiled
-def tile_worth(kit: Row, state: Row, seat: int, tile: int, weights: Weights) -> float:
+def tile_worth(kit: Kit, state: State, seat: int, tile: int, weights: Weights) -> float:
     """What a tile adds to a seat's ship."""
     owner = state.owner.copy()
     before = ship_worth(kit, state, owner, seat, weights)
@@ -95,7 +94,7 @@ def tile_worth(kit: Row, state: Row, seat: int, tile: int, weights: Weights) -> 
 
 
 @compiled
-def doubloon_worth(state: Row, weights: Weights) -> float:
+def doubloon_worth(state: State, weights: Weights) -> float:
     """What a doubloon is good for: the auctions to come, and the title of the richest."""
     early = earliness(state)
     return float(weights[COIN_WEIGHT] * (1.0 - early) + weights[EARLY_COIN_WEIGHT] * early)

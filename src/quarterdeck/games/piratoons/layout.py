@@ -12,9 +12,8 @@ laid out exactly, and at once.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from quarterdeck.contract import Row, compiled
+from quarterdeck.contract import Array, Grid, Int8, Int16, Int64, compiled
 
 from .state import (
     ADDON_KINDS,
@@ -33,14 +32,15 @@ from .state import (
     SAIL,
     SYMBOLS,
     TILES,
+    Kit,
     kind_of,
 )
 
 SAME_POINTS, DIFFERENT_POINTS, PAIR_POINTS = 5, 4, 2  # PT-33
 CONNECTION_POINTS = 2  # PT-31
 
-Ints = npt.NDArray[np.int8]
-Counts = npt.NDArray[np.int64]
+Ints = Array[Int8]
+Counts = Array[Int64]
 
 
 # Sets ----------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ def best_points(kept: Counts, spare: Counts, size: int) -> int:
 
 
 @compiled
-def count_designs(kit: Row, owner: Ints, spots: Ints, seat: int, kind: int, counts: Counts) -> None:
+def count_designs(kit: Kit, owner: Ints, spots: Ints, seat: int, kind: int, counts: Counts) -> None:
     """Writes how many add-ons of each design of a kind are built in."""
     counts[:] = 0
     for i in range(OF_A_KIND):
@@ -124,7 +124,7 @@ def count_designs(kit: Row, owner: Ints, spots: Ints, seat: int, kind: int, coun
 
 
 @compiled
-def set_points(kit: Row, owner: Ints, spots: Ints, seat: int) -> int:
+def set_points(kit: Kit, owner: Ints, spots: Ints, seat: int) -> int:
     """PT-33: the points of all sets on a ship."""
     counts, mixed = np.empty(MOST_DESIGNS, np.int64), np.empty(MOST_DESIGNS, np.int64)
     points = 0
@@ -149,7 +149,7 @@ def list_ship(owner: Ints, spots: Ints, seat: int, order: Ints) -> int:
 
 
 @compiled
-def correct_connections(kit: Row, owner: Ints, spots: Ints, seat: int) -> int:
+def correct_connections(kit: Kit, owner: Ints, spots: Ints, seat: int) -> int:
     """PT-31, PT-R5: how many connections are correct, bow and stern included."""
     order = np.empty(PARTS, np.int8)
     count = list_ship(owner, spots, seat, order)
@@ -202,7 +202,7 @@ def fewest_jumps(arcs: Counts, first: int, last: int) -> int:
 
 
 @compiled
-def count_arcs(kit: Row, owner: Ints, seat: int, arcs: Counts) -> int:
+def count_arcs(kit: Kit, owner: Ints, seat: int, arcs: Counts) -> int:
     """Writes how many parts of a seat lead from each symbol to each; answers how many parts."""
     arcs[:] = 0
     count = 0
@@ -214,13 +214,13 @@ def count_arcs(kit: Row, owner: Ints, seat: int, arcs: Counts) -> int:
 
 
 @compiled
-def arc_of(kit: Row, part: int) -> int:
+def arc_of(kit: Kit, part: int) -> int:
     """The place of a part among the arcs."""
-    return (kit.edges[part][0] - 1) * SYMBOLS + kit.edges[part][1] - 1  # type: ignore[no-any-return]
+    return (kit.edges[part][0] - 1) * SYMBOLS + kit.edges[part][1] - 1
 
 
 @compiled
-def order_parts(kit: Row, owner: Ints, seat: int, spots: Ints) -> None:
+def order_parts(kit: Kit, owner: Ints, seat: int, spots: Ints) -> None:
     """Gives all parts of a seat their places: fewest jumps, and then the least names."""
     arcs = np.empty(SYMBOLS * SYMBOLS, np.int64)
     count = count_arcs(kit, owner, seat, arcs)
@@ -263,7 +263,7 @@ def do_fit(masts: Counts, decks: int, used: int, sails: int, deck_tiles: int) ->
 
 
 @compiled
-def best_layout(kit: Row, owner: Ints, seat: int, spots: Ints) -> None:
+def best_layout(kit: Kit, owner: Ints, seat: int, spots: Ints) -> None:
     """PT-R4: writes the best layout of all that a seat owns; `spots` of all else become `NONE`.
 
     First how much of each kind has a place, then what goes where, such that the text is the least:
@@ -339,12 +339,12 @@ def total(counts: Counts) -> int:
 
 @compiled
 def plan_equipment(
-    kit: Row,
+    kit: Kit,
     owner: Ints,
     seat: int,
     room: Counts,
     masts: Counts,
-    spare: npt.NDArray[np.int64],
+    spare: Grid[Int64],
     due: Counts,
     goal: Counts,
 ) -> int:
@@ -373,9 +373,7 @@ def plan_equipment(
 
 
 @compiled
-def choose_masts(
-    masts: Counts, room: Counts, spare: npt.NDArray[np.int64], due: Counts, goal: Counts
-) -> int:
+def choose_masts(masts: Counts, room: Counts, spare: Grid[Int64], due: Counts, goal: Counts) -> int:
     """PT-25, PT-R4: shares the deck fields between sails and deck tiles; answers how many masts
     carry sails. Best is most tiles, then points, then sails, then fields that are not empty."""
     nothing = np.zeros(MOST_DESIGNS, np.int64)
@@ -415,25 +413,25 @@ def has_sail_room(room: Counts, due: Counts, masts: Counts, used: int, more: int
 
 
 @compiled
-def free_places(kit: Row, owner: Ints, spots: Ints, seat: int, tile: int, part: int) -> int:
+def free_places(kit: Kit, owner: Ints, spots: Ints, seat: int, tile: int, part: int) -> int:
     """PT-25, PT-26: how many more tiles like this one a part has a place for; negative if there are
     too many on it already. Tiles of other seats do not count."""
     kind = kind_of(tile)
-    on_part = np.zeros(SAIL + 1, np.int64)
+    on_part: Counts = np.zeros(SAIL + 1, np.int64)
     for other in range(PARTS, TILES):
         if owner[other] == seat and spots[other] == part:
             on_part[kind_of(other)] += 1
     if kind == SAIL:
         free = int(kit.mast[part]) - on_part[SAIL]
-        return min(free, 0) if on_part[DECK] > 0 else free  # type: ignore[no-any-return]
+        return min(free, 0) if on_part[DECK] > 0 else free
     free = int(kit.fields[part][kind]) - on_part[kind]
     if kind == DECK and on_part[SAIL] > 0:
-        return min(free, 0)  # type: ignore[no-any-return]
-    return free  # type: ignore[no-any-return]
+        return min(free, 0)
+    return free
 
 
 @compiled
-def refuse_layout(kit: Row, owner: Ints, seat: int, spots: npt.NDArray[np.int16]) -> int:
+def refuse_layout(kit: Kit, owner: Ints, seat: int, spots: Array[Int16]) -> int:
     """PT-24, PT-25, PT-26, PT-R4: the rule that forbids a seat this layout; 0 if it is allowed."""
     layout = np.empty(TILES, np.int8)
     for tile in range(TILES):

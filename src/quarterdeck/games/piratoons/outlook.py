@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from quarterdeck.contract import Row, copy_record, record, record_of, rule_name
+from quarterdeck.contract import copy_record, record, record_of, rule_name
 
 from . import layout, plunder, rules
-from .names import KIND_NAMES, layout_text, tile_names
+from .notation import KIND_NAMES, layout_text, tile_names
 from .reckoning import ledger_of, reckoning
 from .state import (
     AUTO,
@@ -24,12 +26,13 @@ from .state import (
     REFITTING,
     TAKING,
     TILES,
+    Action,
     Kit,
     State,
 )
 
 
-def outlook(kit: Row, seen: Row, seat: int) -> dict[str, Any]:
+def outlook(kit: Kit, seen: State, seat: int) -> dict[str, Any]:
     """What follows from what is seen: see `docs/piratoons-view.md`.
 
     What is the same for everybody is put together once.
@@ -62,10 +65,11 @@ def _crew(
     """Stones in the supplies and on each tile, and who would win it."""
     kit, state = record_of(Kit, box), record(State)
     state.players, state.out = players, out
-    for field, data in (("pile_x", xs), ("pile_y", ys)):
-        state[field][:] = np.frombuffer(data, np.int16)
-    for field, data in (("pile_size", sizes), ("pile_fell", fell), ("stones", stones)):
-        state[field][:] = np.frombuffer(data, np.int8)
+    for places, data in ((state.pile_x, xs), (state.pile_y, ys)):
+        places[:] = np.frombuffer(data, np.int16)
+    listed = (state.pile_size, sizes), (state.pile_fell, fell), (state.stones, stones)
+    for numbers, data in listed:
+        numbers[:] = np.frombuffer(data, np.int8)
     counts = np.zeros((CHEST, MOST_PLAYERS), np.int64)
     plunder.count_stones(kit, state, counts)
     told = counts[: CHEST if is_open else 0]
@@ -117,15 +121,15 @@ def _ledgers(kit_bytes: bytes, owner: bytes, spot: bytes, players: int) -> tuple
     return tuple(ledger_of(kit, state, seat) for seat in range(players))
 
 
-def _best(kit: Row, seen: Row, seat: int) -> str | None:
-    if seen.phase != REFITTING or seat == NONE or not (rules.seats(kit, seen) >> seat) & 1:
+def _best(kit: Kit, seen: State, seat: int) -> str | None:
+    if seen.phase != REFITTING or seat < 0 or not (rules.seats(kit, seen) >> seat) & 1:
         return None
     spots = np.empty(TILES, np.int8)
     layout.best_layout(kit, seen.owner, seat, spots)
     return layout_text(kit, spots.tolist())
 
 
-def preview(kit: Row, seen: Row, seat: int, action: Row) -> dict[str, Any] | None:
+def preview(kit: Kit, seen: State, seat: int, action: Action) -> dict[str, Any] | None:
     """What a layout would come to, allowed or not; None for what is no layout of now."""
     if action.verb not in (REFIT, AUTO) or seen.phase != REFITTING:
         return None
@@ -134,12 +138,14 @@ def preview(kit: Row, seen: Row, seat: int, action: Row) -> dict[str, Any] | Non
     if action.verb == AUTO:
         layout.best_layout(kit, seen.owner, seat, spots)
     else:
-        spots[:] = action.args
-    mine = seen.owner == seat
+        spots[:] = action.args.tolist()
+    mine = [owner == seat for owner in seen.owner]
     rule = layout.refuse_layout(kit, seen.owner, seat, spots.astype(np.int16))
     _leave_out_others(spots, mine)
     laid = copy_record(seen)
-    laid.spot[mine] = spots[mine]
+    for tile in range(TILES):
+        if mine[tile]:
+            laid.spot[tile] = int(spots[tile])
     equipment = [tile for tile in range(PARTS, TILES) if mine[tile]]
     parts = [part for part in range(PARTS) if mine[part] and spots[part] != NONE]
     places = {
@@ -160,9 +166,9 @@ def preview(kit: Row, seen: Row, seat: int, action: Row) -> dict[str, Any] | Non
     }
 
 
-def _leave_out_others(spots: Any, mine: Any) -> None:
-    """What a layout names of others' tiles is not there, nor anything on them."""
-    spots[~mine] = NONE
+def _leave_out_others(spots: npt.NDArray[np.int8], mine: Sequence[bool]) -> None:
+    """Takes out of a layout what it names of others' tiles, and anything on them."""
+    spots[[tile for tile in range(TILES) if not mine[tile]]] = NONE
     parts = [part for part in range(PARTS) if spots[part] != NONE]
     for place, part in enumerate(sorted(parts, key=lambda part: int(spots[part]))):
         spots[part] = place

@@ -6,9 +6,8 @@ Distances are compared as squares of whole millimetres; there is nothing to roun
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from quarterdeck.contract import Row, compiled
+from quarterdeck.contract import Array, Grid, Int64, compiled
 
 from .state import (
     CHEST,
@@ -22,6 +21,9 @@ from .state import (
     NONE,
     SAND,
     STOP,
+    Action,
+    Kit,
+    State,
     field_of,
 )
 
@@ -29,7 +31,7 @@ from .state import (
 
 
 @compiled
-def supply(kit: Row, state: Row, seat: int) -> int:
+def supply(kit: Kit, state: State, seat: int) -> int:
     """How many stones a seat has not placed."""
     left = int(kit.stones)
     for stone in state.stones:
@@ -38,7 +40,7 @@ def supply(kit: Row, state: Row, seat: int) -> int:
 
 
 @compiled
-def standing_piles(state: Row) -> int:
+def standing_piles(state: State) -> int:
     """How many piles stand; they come before those that fell."""
     count = 0
     while count < MOST_PILES and state.pile_size[count] > 0 and state.pile_fell[count] == 0:
@@ -47,7 +49,7 @@ def standing_piles(state: Row) -> int:
 
 
 @compiled
-def first_stone(state: Row, pile: int) -> int:
+def first_stone(state: State, pile: int) -> int:
     """The place of a pile's lowest stone."""
     place = 0
     for before in range(pile):
@@ -56,7 +58,7 @@ def first_stone(state: Row, pile: int) -> int:
 
 
 @compiled
-def insert_stones(state: Row, place: int, seat: int, count: int) -> None:
+def insert_stones(state: State, place: int, seat: int, count: int) -> None:
     """Puts stones of a seat before those from a place on."""
     for i in range(MOST_PILES - 1, place + count - 1, -1):
         state.stones[i] = state.stones[i - count]
@@ -65,7 +67,7 @@ def insert_stones(state: Row, place: int, seat: int, count: int) -> None:
 
 
 @compiled
-def put_pile(state: Row, at: int, x: int, y: int, fell: int, seat: int, count: int) -> None:
+def put_pile(state: State, at: int, x: int, y: int, fell: int, seat: int, count: int) -> None:
     """A new pile, before those from a place on."""
     insert_stones(state, first_stone(state, at), seat, count)
     for i in range(MOST_PILES - 1, at, -1):
@@ -78,7 +80,7 @@ def put_pile(state: Row, at: int, x: int, y: int, fell: int, seat: int, count: i
 
 
 @compiled
-def topple(state: Row, pile: int) -> None:
+def topple(state: State, pile: int) -> None:
     """PT-12: a standing pile of one seat falls: it comes after all others."""
     place, count = first_stone(state, pile), int(state.pile_size[pile])
     seat = int(state.stones[place])
@@ -99,7 +101,7 @@ def topple(state: Row, pile: int) -> None:
 
 
 @compiled
-def clear_stones(state: Row) -> None:
+def clear_stones(state: State) -> None:
     """Everybody takes the crew back."""
     state.pile_x[:] = 0
     state.pile_y[:] = 0
@@ -112,7 +114,7 @@ def clear_stones(state: Row) -> None:
 
 
 @compiled
-def field_at(kit: Row, x: int, y: int) -> int:
+def field_at(kit: Kit, x: int, y: int) -> int:
     """PT-15: the field on which a stone there lies wholly; NONE if it is invalid."""
     r = int(kit.radius)
     for field in range(CHEST):
@@ -124,14 +126,14 @@ def field_at(kit: Row, x: int, y: int) -> int:
 
 
 @compiled
-def distance(state: Row, pile: int, x: int, y: int) -> int:
+def distance(state: State, pile: int, x: int, y: int) -> int:
     """The square of the distance to the centre of a pile."""
     dx, dy = int(state.pile_x[pile]) - x, int(state.pile_y[pile]) - y
     return dx * dx + dy * dy
 
 
 @compiled
-def pile_to_join(kit: Row, state: Row, x: int, y: int) -> int:
+def pile_to_join(kit: Kit, state: State, x: int, y: int) -> int:
     """PT-10: the nearest pile that stones dropped there come to lie on; NONE if there is none."""
     nearest, least = NONE, int(kit.radius) ** 2
     for pile in range(standing_piles(state)):
@@ -142,13 +144,13 @@ def pile_to_join(kit: Row, state: Row, x: int, y: int) -> int:
 
 
 @compiled
-def is_knocked(kit: Row, state: Row, pile: int, x: int, y: int) -> bool:
+def is_knocked(kit: Kit, state: State, pile: int, x: int, y: int) -> bool:
     """Whether stones that land there, and join no pile, knock this one over."""
     return distance(state, pile, x, y) < (2 * int(kit.radius)) ** 2
 
 
 @compiled
-def is_clumsy(kit: Row, state: Row, seat: int, x: int, y: int) -> bool:
+def is_clumsy(kit: Kit, state: State, seat: int, x: int, y: int) -> bool:
     """PT-11: whether stones of the seat that land there knock over another seat's stone."""
     if pile_to_join(kit, state, x, y) != NONE:
         return False
@@ -162,19 +164,19 @@ def is_clumsy(kit: Row, state: Row, seat: int, x: int, y: int) -> bool:
 
 
 @compiled
-def middle_x(kit: Row, field: int) -> int:
+def middle_x(kit: Kit, field: int) -> int:
     """The middle of a field."""
     return int(kit.chest[field][0]) + int(kit.chest[field][2]) // 2
 
 
 @compiled
-def middle_y(kit: Row, field: int) -> int:
+def middle_y(kit: Kit, field: int) -> int:
     """The middle of a field."""
     return int(kit.chest[field][1]) + int(kit.chest[field][3]) // 2
 
 
 @compiled
-def place_stones(kit: Row, state: Row, seat: int, count: int, x: int, y: int) -> None:
+def place_stones(kit: Kit, state: State, seat: int, count: int, x: int, y: int) -> None:
     """Stones come to lie on a pile there, or as a new one."""
     pile = pile_to_join(kit, state, x, y)
     if pile == NONE:
@@ -185,7 +187,7 @@ def place_stones(kit: Row, state: Row, seat: int, count: int, x: int, y: int) ->
 
 
 @compiled
-def drop_at(kit: Row, state: Row, seat: int, count: int, x: int, y: int) -> None:
+def drop_at(kit: Kit, state: State, seat: int, count: int, x: int, y: int) -> None:
     """PT-9 to PT-12: a hand lets stones go over a place."""
     if is_clumsy(kit, state, seat, x, y):
         state.out |= 1 << seat
@@ -201,7 +203,7 @@ def drop_at(kit: Row, state: Row, seat: int, count: int, x: int, y: int) -> None
 
 
 @compiled
-def landing(kit: Row, state: Row, seat: int, action: Row, told: npt.NDArray[np.int64]) -> None:
+def landing(kit: Kit, state: State, seat: int, action: Action, told: Array[Int64]) -> None:
     """Writes what comes of a drop: whether it is clumsy, where the stones come to lie, the field
     that is, and how many of the seat's own stones fall."""
     x, y = int(action.args[1]), int(action.args[2])
@@ -221,7 +223,7 @@ def landing(kit: Row, state: Row, seat: int, action: Row, told: npt.NDArray[np.i
 
 
 @compiled
-def act_in_plunder(kit: Row, state: Row, actor: int, action: Row) -> bool:
+def act_in_plunder(kit: Kit, state: State, actor: int, action: Action) -> bool:
     """What a seat or the clock does in an open chest; whether that ends the plunder."""
     first, second = int(action.args[0]), int(action.args[1])
     if action.verb == CLOSE:
@@ -244,7 +246,7 @@ def act_in_plunder(kit: Row, state: Row, actor: int, action: Row) -> bool:
 
 
 @compiled
-def is_plunder_over(kit: Row, state: Row) -> bool:
+def is_plunder_over(kit: Kit, state: State) -> bool:
     """PT-R3: nobody can place any more, or the sand has run out and nobody may call stop."""
     may_place = may_call = False
     for seat in range(state.players):
@@ -255,13 +257,13 @@ def is_plunder_over(kit: Row, state: Row) -> bool:
 
 
 @compiled
-def idle_stones(kit: Row, state: Row, seat: int) -> int:
+def idle_stones(kit: Kit, state: State, seat: int) -> int:
     """PT-11, PT-13: the stones a seat is paid for: those it did not place, unless it is out."""
     return 0 if (state.out >> seat) & 1 else supply(kit, state, seat)
 
 
 @compiled
-def pay_idle(kit: Row, state: Row) -> None:
+def pay_idle(kit: Kit, state: State) -> None:
     """PT-13, PT-14, PT-R1: a doubloon for every idle stone, as far as the bank can pay."""
     owed = np.zeros(MOST_PLAYERS, np.int64)
     due = 0
@@ -287,7 +289,7 @@ def pay_idle(kit: Row, state: Row) -> None:
 
 
 @compiled
-def count_stones(kit: Row, state: Row, counts: npt.NDArray[np.int64]) -> None:
+def count_stones(kit: Kit, state: State, counts: Grid[Int64]) -> None:
     """PT-11, PT-12, PT-15: writes how many stones of each seat count on each field."""
     counts[:] = 0
     place = 0
@@ -302,7 +304,7 @@ def count_stones(kit: Row, state: Row, counts: npt.NDArray[np.int64]) -> None:
 
 
 @compiled
-def winner_of(counts: npt.NDArray[np.int64]) -> int:
+def winner_of(counts: Array[Int64]) -> int:
     """PT-16: equal numbers cancel each other out; of the others the most win. NONE for nobody."""
     winner = NONE
     for seat in range(MOST_PLAYERS):
@@ -315,7 +317,7 @@ def winner_of(counts: npt.NDArray[np.int64]) -> int:
 
 
 @compiled
-def share_loot(kit: Row, state: Row) -> None:
+def share_loot(kit: Kit, state: State) -> None:
     """PT-16, PT-17: every tile goes to its winner or stays in the chest."""
     counts = np.zeros((CHEST, MOST_PLAYERS), np.int64)
     count_stones(kit, state, counts)

@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from quarterdeck.contract import BadNotation, BadPosition, Row, record, record_of
+from quarterdeck.contract import BadNotation, BadPosition, reading, record, record_of
 
 from . import layout, plunder, rules
-from .names import (
+from .notation import (
     PHASE_NAMES,
-    PHASES,
     layout_text,
     name_of,
     parse_layout,
@@ -52,7 +51,7 @@ KEYS = (
 )  # fmt: skip
 
 
-def position(kit: Row, state: Row) -> dict[str, Any]:
+def position(kit: Kit, state: State) -> dict[str, Any]:
     """The position keys of a state. In `piles`, `on` follows from the place, for readers.
 
     While stones are dropped, everybody is told everything again and again: what is the same for all
@@ -134,7 +133,7 @@ def _of(seat: int, owner: list[int], spots: list[int]) -> list[int]:
     return [spots[tile] if owner[tile] == seat else NONE for tile in range(TILES)]
 
 
-def _refits(kit: Row, state: Row) -> list[str | None]:
+def _refits(kit: Kit, state: State) -> list[str | None]:
     owner, refit = state.owner.tolist(), state.refit.tolist()
     told: list[str | None] = [None] * int(state.players)
     for seat in _seats(int(state.refitted)):
@@ -155,7 +154,7 @@ def _seats(bits: int) -> list[int]:
 # Reading -------------------------------------------------------------------------------------
 
 
-def from_position(kit: Row, options: Mapping[str, Any], position: Mapping[str, Any]) -> Row:
+def from_position(kit: Kit, options: Mapping[str, Any], position: Mapping[str, Any]) -> State:
     """The state a position describes.
 
     What it leaves out is as at the start of its phase; `bank` follows from the doubloons, and tiles
@@ -167,7 +166,7 @@ def from_position(kit: Row, options: Mapping[str, Any], position: Mapping[str, A
 class _Reader:
     """One position on its way to a state, checked key by key."""
 
-    def __init__(self, kit: Row, players: int, position: Mapping[str, Any]) -> None:
+    def __init__(self, kit: Kit, players: int, position: Mapping[str, Any]) -> None:
         self.kit = kit
         self.players = players
         self.position = position
@@ -175,18 +174,14 @@ class _Reader:
         self.row = record(State)
         rules.new(kit, np.array([players], np.int64), self.row)
 
-    def state(self) -> Row:
-        for key in self.position:
-            if key not in KEYS:
-                raise BadPosition(f"a Piratoons position has no key {key!r}")
-        if self.position.get("players", self.players) != self.players:
-            raise BadPosition(f"'players' is {self.players} by the options")
+    def state(self) -> State:
+        reading.check_keys(self.position, KEYS, "Piratoons")
+        reading.check_option(self.position, "players", self.players)
         row = self.row
         self._read_phase()
         self._read_tiles()
         self._read_doubloons()
-        for key in ("barred", "out", "shown"):
-            row[key] = self._bits(key)
+        row.barred, row.out, row.shown = map(self._bits, ("barred", "out", "shown"))
         self._read_stones()
         self._read_bids()
         self._read_refits()
@@ -195,34 +190,21 @@ class _Reader:
 
     # one key each ----------------------------------------------------------------------------
 
-    def _whole(self, key: str, value: object, low: int, high: int) -> int:
-        if type(value) is not int or not low <= value <= high:
-            raise BadPosition(f"{key!r} has whole numbers from {low} to {high}, not {value!r}")
-        return value
-
     def _list(self, key: str, default: list[Any], size: int | None = None) -> list[Any]:
-        value = self.position.get(key, default)
-        if not isinstance(value, list) or (size is not None and len(value) != size):
-            raise BadPosition(f"{key!r} is a list{f' of {size}' if size else ''}, not {value!r}")
-        return value
+        wanted = f"is a list{f' of {size}' if size else ''}"
+        return reading.listed(key, self.position.get(key, default), size, wanted)
 
     def _bits(self, key: str) -> int:
-        seats = [self._whole(key, seat, 0, self.players - 1) for seat in self._list(key, [])]
+        seats = [reading.whole_in(key, seat, 0, self.players - 1) for seat in self._list(key, [])]
         if seats != sorted(set(seats)):
             raise BadPosition(f"{key!r} has each seat once, in order")
         return sum(1 << seat for seat in seats)
 
     def _bool(self, key: str) -> bool:
-        value = self.position.get(key, False)
-        if type(value) is not bool:
-            raise BadPosition(f"{key!r} is true or false, not {value!r}")
-        return value
+        return reading.truth(key, self.position.get(key, False))
 
     def _tile(self, key: str, name: object) -> int:
-        tiles = tiles_by_name(self.kit)
-        if not isinstance(name, str) or name not in tiles:
-            raise BadPosition(f"{name!r} in {key!r} is no tile")
-        tile = tiles[name]
+        tile = reading.named(key, name, tiles_by_name(self.kit), "tile")
         if tile in self.named:
             raise BadPosition(f"{name!r} has two places", rule="PT-C1")
         self.named.add(tile)
@@ -230,14 +212,10 @@ class _Reader:
 
     def _read_phase(self) -> None:
         row, position = self.row, self.position
-        name = position.get("phase", "fill")
-        if not isinstance(name, str) or name not in PHASES:
-            raise BadPosition(f"'phase' is one of {', '.join(PHASE_NAMES)}, not {name!r}")
-        row.phase = PHASES[name]
-        row.round_number = self._whole("round", position.get("round", 1), 1, ROUNDS)
-        if position.get("captain") is not None:
-            row.captain = self._whole("captain", position["captain"], 0, self.players - 1)
-        elif row.phase != FILL or row.round_number != 1:
+        row.phase = reading.one_of("phase", position.get("phase", "fill"), PHASE_NAMES)
+        row.round_number = reading.whole("round", position.get("round", 1), 1, ROUNDS)
+        row.captain = reading.seat(position, "captain", self.players, NONE)
+        if row.captain == NONE and (row.phase != FILL or row.round_number != 1):
             raise BadPosition("there is a captain from the start on", rule="PT-3")
         if row.phase == ENDED and row.round_number != ROUNDS:
             raise BadPosition("the game ends with round eight", rule="PT-29")
@@ -284,12 +262,12 @@ class _Reader:
         row, in_all = self.row, int(self.kit.doubloons)
         default = [int(self.kit.purse)] * self.players
         for seat, coins in enumerate(self._list("doubloons", default, self.players)):
-            row.doubloons[seat] = self._whole("doubloons", coins, 0, in_all)
-        left = in_all - int(row.doubloons.astype(np.int64).sum())
+            row.doubloons[seat] = reading.whole_in("doubloons", coins, 0, in_all)
+        left = in_all - sum(row.doubloons.tolist())
         if left < 0 or self.position.get("bank", left) != left:
             raise BadPosition(f"there are {in_all} doubloons in all", rule="PT-C3")
         row.bank = left
-        row.short = self._whole("short", self.position.get("short", IN_FULL), IN_FULL, EMPTIED)
+        row.short = reading.whole("short", self.position.get("short", IN_FULL), IN_FULL, EMPTIED)
 
     def _read_stones(self) -> None:
         row = self.row
@@ -302,14 +280,14 @@ class _Reader:
                 seats = pile["seats"]
                 if not isinstance(seats, list) or not 0 < len(seats) <= MOST_PILES - place:
                     raise BadPosition(f"{key!r}: so many stones are not there", rule="PT-C3")
-                row.pile_x[count] = self._whole("x", pile["x"], 0, int(self.kit.width))
-                row.pile_y[count] = self._whole("y", pile["y"], 0, int(self.kit.height))
+                row.pile_x[count] = reading.whole_in("x", pile["x"], 0, int(self.kit.width))
+                row.pile_y[count] = reading.whole_in("y", pile["y"], 0, int(self.kit.height))
                 row.pile_size[count] = len(seats)
                 row.pile_fell[count] = key == "fallen"
                 if key == "fallen" and len(set(map(str, seats))) != 1:
                     raise BadPosition("what fell and stays was one seat's own", rule="PT-12")
                 for seat in seats:
-                    row.stones[place] = self._whole("seats", seat, 0, self.players - 1)
+                    row.stones[place] = reading.whole_in("seats", seat, 0, self.players - 1)
                     place += 1
                 count += 1
 
@@ -317,7 +295,7 @@ class _Reader:
         row = self.row
         for seat, bid in enumerate(self._list("bids", [None] * self.players, self.players)):
             if bid is not None:
-                row.bids[seat] = self._whole("bids", bid, 0, int(row.doubloons[seat]))
+                row.bids[seat] = reading.whole_in("bids", bid, 0, int(row.doubloons[seat]))
 
     def _read_refits(self) -> None:
         row = self.row
@@ -345,7 +323,7 @@ class _Reader:
             raise BadPosition("stones lie only in an open chest", rule="PT-5")
         if row.opened and plunder.is_plunder_over(kit, row):
             raise BadPosition("this plunder is over", rule="PT-R3")
-        lying = int((row.chest != NONE).sum())
+        lying = sum(tile != NONE for tile in row.chest)
         may_lie = {PLUNDER: lying == CHEST, AUCTION: True, TAKING: True}
         if not may_lie.get(int(row.phase), lying == 0):
             raise BadPosition("the chest is full for the plunder, empty after it", rule="PT-4")
@@ -358,7 +336,7 @@ class _Reader:
             left = list_unseen(row, first, end, tiles)
             if left != end - first - gone * a_round:
                 raise BadPosition(f"{left} tiles are left in a stack", rule="PT-2")
-        if row.bids.max() >= 0 and row.phase == PLUNDER:
+        if max(row.bids) >= 0 and row.phase == PLUNDER:
             raise BadPosition("bids are made in the auction, after the plunder", rule="PT-18")
         if row.phase in (AUCTION, TAKING) and not has_tiles_left(row):
             raise BadPosition("there is nothing to auction", rule="PT-18")
@@ -370,11 +348,15 @@ class _Reader:
         """What is built in fits, and nothing waits to be built in but what was won this round."""
         row = self.row
         for seat in range(self.players):
-            built = row.owner.copy()
-            built[(row.spot == NONE) & (row.owner == seat)] = AFLOAT
-            spots = np.where(built == seat, row.spot, NONE).astype(np.int16)
+            built, is_waiting = row.owner.copy(), False
+            spots = np.full(TILES, NONE, np.int16)
+            for tile in range(TILES):
+                if row.owner[tile] != seat:
+                    continue
+                spots[tile] = row.spot[tile]
+                if row.spot[tile] == NONE:
+                    built[tile], is_waiting = AFLOAT, True
             if layout.refuse_layout(self.kit, built, seat, spots):
                 raise BadPosition(f"the ship of seat {seat} cannot be built so", rule="PT-25")
-            is_waiting = bool(((row.spot == NONE) & (row.owner == seat)).any())
             if is_waiting and row.phase not in (AUCTION, TAKING, REFITTING):
                 raise BadPosition("what was won is built in at once", rule="PT-24")

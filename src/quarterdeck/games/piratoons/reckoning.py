@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from quarterdeck.contract import Event, Row
+from quarterdeck.contract import Array, Event, Int8
 
 from . import layout, score
-from .names import KIND_NAMES, tile_names
-from .state import ADDON_KINDS, MOST_DESIGNS, MOST_PLAYERS, NONE, OF_A_KIND, PARTS
+from .notation import KIND_NAMES, tile_names
+from .state import ADDON_KINDS, MOST_DESIGNS, MOST_PLAYERS, NONE, OF_A_KIND, PARTS, Kit, State
 
 TITLE_NAMES = ("sails", "doubloons", "barrels")
 EMPTY_NAMES = (*KIND_NAMES[:ADDON_KINDS], "all")
@@ -19,7 +19,7 @@ EMPTY_ORDER = ("deck", "quart", "gun", "port", "all")  # PT-32
 TIE_NAMES = ("connections", "empty", "doubloons")
 
 
-def sets_of(kit: Row, owner: Any, spots: Any, seat: int) -> list[dict[str, Any]]:
+def sets_of(kit: Kit, owner: Array[Int8], spots: Array[Int8], seat: int) -> list[dict[str, Any]]:
     """PT-33: the sets of the best partition of a ship's add-ons, each with its tiles and points."""
     told = []
     for kind in range(ADDON_KINDS):
@@ -54,7 +54,7 @@ def _mixed_sets(by_design: list[list[str]]) -> list[dict[str, Any]]:
     ]
 
 
-def ledger_of(kit: Row, state: Row, seat: int) -> dict[str, Any]:
+def ledger_of(kit: Kit, state: State, seat: int) -> dict[str, Any]:
     """What is counted of a ship as it lies."""
     counts = np.zeros(score.COUNTED, np.int64)
     score.count_ship(kit, state, seat, counts)
@@ -79,7 +79,7 @@ def ledger_of(kit: Row, state: Row, seat: int) -> dict[str, Any]:
 class _Score:
     """The score of a game that is over."""
 
-    def __init__(self, kit: Row, state: Row) -> None:
+    def __init__(self, kit: Kit, state: State) -> None:
         self.players = range(state.players)
         self.counts = np.zeros((MOST_PLAYERS, score.COUNTED), np.int64)
         self.points = np.zeros((MOST_PLAYERS, score.POINT_PARTS), np.int64)
@@ -105,7 +105,7 @@ class _Score:
         return None
 
 
-def reckoning(kit: Row, state: Row) -> dict[str, Any]:
+def reckoning(kit: Kit, state: State) -> dict[str, Any]:
     """The whole score of a game that is over, by seat."""
     told = _Score(kit, state)
     connections = zip(
@@ -126,7 +126,7 @@ def reckoning(kit: Row, state: Row) -> dict[str, Any]:
     }
 
 
-def end_events(kit: Row, state: Row) -> list[Event]:
+def end_events(kit: Kit, state: State) -> list[Event]:
     """The end, step by step: titles, connections, empty fields, sets, sums, the winner."""
     told = _Score(kit, state)
     events: list[Event] = []

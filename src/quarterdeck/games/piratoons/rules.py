@@ -1,14 +1,22 @@
 """Piratoons, the rules, in the order of `docs/rules/piratoons.md`. Each is cited where it stands.
 
-The stones of the plunder are in `plunder.py`, ships and their layouts in `layout.py`, the score in
-`score.py`; `state.py` says what everything is. Real time does not come in here: what the clock does
-is nature's, `sand` and `close`, and actions count in the order in which they come.
+| numbers | room |
+|---|---|
+| PT-C1 … PT-C3 | `state.py`, `kit.toml`, read by `notation.py` |
+| PT-1 … PT-5 | here; what is hidden: `view.py` |
+| PT-6 … PT-17, PT-R1, PT-R3 | `plunder.py`; who may do what: here; the clock: `__init__.py` |
+| PT-18 … PT-23 | here |
+| PT-24 … PT-28, PT-R4 | here; ships and their layouts: `layout.py` |
+| PT-29 | here |
+| PT-30 … PT-34, PT-R2, PT-R5 | `score.py`; connections and sets: `layout.py` |
+
+Real time does not come in here: what the clock does is nature's, `sand` and `close`, and actions
+count in the order in which they come.
 """
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from quarterdeck.contract import (
     CHANCE,
@@ -17,8 +25,10 @@ from quarterdeck.contract import (
     OVER,
     SEALED,
     SEAT,
+    Array,
+    Int64,
     Numbers,
-    Row,
+    Rng,
     below,
     compiled,
     copy_list,
@@ -29,7 +39,6 @@ from .layout import best_layout, refuse_layout
 from .plunder import act_in_plunder, clear_stones, pay_idle, share_loot, supply
 from .score import outcome
 from .state import (
-    ACTIONS,
     AFLOAT,
     AUCTION,
     AUTO,
@@ -67,9 +76,6 @@ from .state import (
     PT_18,
     PT_19,
     PT_21,
-    PT_24,
-    PT_25,
-    PT_26,
     PT_29,
     PT_C3,
     PT_R3,
@@ -102,13 +108,12 @@ from .state import (
 )
 
 __all__ = [
-    "ACTIONS", "PT_24", "PT_25", "PT_26", "Action", "Kit", "State", "apply", "decode", "legal",
-    "new", "node", "number", "outcome", "refuse", "sample", "seats",
+    "apply", "decode", "legal", "new", "node", "number", "outcome", "refuse", "sample", "seats",
 ]  # fmt: skip
 
 
 @compiled
-def new(kit: Row, options: npt.NDArray[np.int64], state: Row) -> None:
+def new(kit: Kit, options: Array[Int64], state: State) -> None:
     """PT-1, PT-2: a game about to begin. `options`: [players, …]; the others are for the clock."""
     state.players = options[0]
     state.phase = FILL
@@ -133,7 +138,7 @@ def new(kit: Row, options: npt.NDArray[np.int64], state: Row) -> None:
 
 
 @compiled
-def node(kit: Row, state: Row) -> int:
+def node(kit: Kit, state: State) -> int:
     """The plunder is open to all at once; bids and refits are sealed."""
     if state.phase == FILL:
         return CHANCE
@@ -145,10 +150,10 @@ def node(kit: Row, state: Row) -> int:
 
 
 @compiled
-def seats(kit: Row, state: Row) -> int:
+def seats(kit: Kit, state: State) -> int:
     """The seats that may act now, as bits."""
     if state.phase == PLUNDER and not state.opened:
-        return 1 << int(state.captain)  # PT-5
+        return 1 << state.captain  # PT-5
     if state.phase == TAKING:
         return 1 << taker(state)
     due = 0
@@ -164,7 +169,7 @@ def seats(kit: Row, state: Row) -> int:
 
 
 @compiled
-def is_plundering(kit: Row, state: Row, seat: int) -> bool:
+def is_plundering(kit: Kit, state: State, seat: int) -> bool:
     """Whether a seat may place stones or call stop in an open chest."""
     if (state.out >> seat) & 1:
         return False  # PT-11, PT-R3
@@ -172,7 +177,7 @@ def is_plundering(kit: Row, state: Row, seat: int) -> bool:
 
 
 @compiled
-def taker(state: Row) -> int:
+def taker(state: State) -> int:
     """PT-19, PT-20, PT-21: the seat with the highest bid that nobody else made; NONE for nobody."""
     best = NONE
     for seat in range(state.players):
@@ -189,7 +194,7 @@ def taker(state: Row) -> int:
 
 
 @compiled
-def legal(kit: Row, state: Row, seat: int, numbers: Numbers) -> int:
+def legal(kit: Kit, state: State, seat: int, numbers: Numbers) -> int:
     """Writes the numbers of all listed actions of a seat; answers how many."""
     count = 0
     if not (seats(kit, state) >> seat) & 1:
@@ -209,7 +214,7 @@ def legal(kit: Row, state: Row, seat: int, numbers: Numbers) -> int:
         numbers[count] = HIDE_NUMBER if (state.shown >> seat) & 1 else SHOW_NUMBER
         return count + 1
     if state.phase == AUCTION:
-        for bid in range(int(state.doubloons[seat]) + 1):
+        for bid in range(state.doubloons[seat] + 1):
             numbers[count] = BIDS + bid
             count += 1
     elif state.phase == TAKING:
@@ -224,13 +229,13 @@ def legal(kit: Row, state: Row, seat: int, numbers: Numbers) -> int:
 
 
 @compiled
-def refit_number(state: Row, seat: int) -> int:
+def refit_number(state: State, seat: int) -> int:
     """The number of a seat's best layout; all seats without parts share one."""
     return REFITS + (seat if owns_part(state, seat) else MOST_PLAYERS)
 
 
 @compiled
-def decode(kit: Row, state: Row, number: int, action: Row) -> None:
+def decode(kit: Kit, state: State, number: int, action: Action) -> None:
     """The action with this number."""
     action.args[:] = NONE
     if number < STOP_NUMBER:
@@ -263,9 +268,9 @@ def decode(kit: Row, state: Row, number: int, action: Row) -> None:
 
 
 @compiled
-def number(kit: Row, state: Row, action: Row) -> int:
+def number(kit: Kit, state: State, action: Action) -> int:
     """The number of a seat's action in this state; NONE if it has none."""
-    verb, first = int(action.verb), int(action.args[0])
+    verb, first = action.verb, action.args[0]
     if verb == DROP:
         for field in range(CHEST):
             if state.chest[field] == action.args[1] and 1 <= first <= MOST_STONES:
@@ -288,7 +293,7 @@ def number(kit: Row, state: Row, action: Row) -> int:
 
 
 @compiled
-def number_of_layout(kit: Row, state: Row, action: Row) -> int:
+def number_of_layout(kit: Kit, state: State, action: Action) -> int:
     """The number of a layout, if it is the best of the seat that owns its parts."""
     seat = NONE
     for tile in range(TILES):
@@ -306,9 +311,9 @@ def number_of_layout(kit: Row, state: Row, action: Row) -> int:
 
 
 @compiled
-def refuse(kit: Row, state: Row, actor: int, action: Row) -> int:
+def refuse(kit: Kit, state: State, actor: int, action: Action) -> int:
     """The rule that forbids the action; 0 if it is allowed."""
-    verb = int(action.verb)
+    verb = action.verb
     if state.phase == ENDED:
         return PT_29
     if (actor == NATURE) != (verb >= START):
@@ -316,7 +321,7 @@ def refuse(kit: Row, state: Row, actor: int, action: Row) -> int:
     if verb >= START:
         return refuse_nature(kit, state, action, True)
     is_due = bool((seats(kit, state) >> actor) & 1)
-    first = int(action.args[0])
+    first = action.args[0]
     if verb == OPENS:
         return 0 if state.phase == PLUNDER and not state.opened and is_due else PT_5
     if verb == SHOW or verb == HIDE:
@@ -338,8 +343,8 @@ def refuse(kit: Row, state: Row, actor: int, action: Row) -> int:
 
 
 @compiled
-def refuse_in_plunder(kit: Row, state: Row, seat: int, action: Row) -> int:
-    """PT-5 to PT-11: the rule that forbids a drop or a call; 0 if it is allowed."""
+def refuse_in_plunder(kit: Kit, state: State, seat: int, action: Action) -> int:
+    """PT-4 … PT-8, PT-11, PT-15, PT-R3: the rule that forbids a drop or a call; 0 for none."""
     is_open = state.phase == PLUNDER and state.opened == 1
     is_out = bool((state.out >> seat) & 1)
     if action.verb == STOP:
@@ -352,22 +357,22 @@ def refuse_in_plunder(kit: Row, state: Row, seat: int, action: Row) -> int:
         return PT_5
     if is_out:
         return PT_11
-    stones = int(action.args[0])
+    stones = action.args[0]
     if stones < 1 or stones > kit.stones:
         return PT_C3
     if stones > supply(kit, state, seat):
         return PT_8
     if action.verb == DROP:
-        return 0 if field_of(state, int(action.args[1])) != NONE else PT_4
-    x, y = int(action.args[1]), int(action.args[2])
+        return 0 if field_of(state, action.args[1]) != NONE else PT_4
+    x, y = action.args[1], action.args[2]
     return 0 if 0 <= x <= kit.width and 0 <= y <= kit.height else PT_15
 
 
 @compiled
-def refuse_nature(kit: Row, state: Row, action: Row, is_nature: bool) -> int:
+def refuse_nature(kit: Kit, state: State, action: Action, is_nature: bool) -> int:
     """PT-2, PT-3, PT-4, PT-6, PT-R3: the rule that forbids what nature does; 0 if it is allowed.
     Nobody else may do it."""
-    verb = int(action.verb)
+    verb = action.verb
     is_open = is_nature and state.phase == PLUNDER and state.opened == 1
     if verb == SAND:
         return 0 if is_open and not state.ran_out else PT_6
@@ -397,10 +402,9 @@ def refuse_nature(kit: Row, state: Row, action: Row, is_nature: bool) -> int:
 
 
 @compiled
-def apply(kit: Row, state: Row, actor: int, action: Row) -> None:
+def apply(kit: Kit, state: State, actor: int, action: Action) -> None:
     """Carries out an action that `refuse` allows."""
-    verb = int(action.verb)
-    first = int(action.args[0])
+    verb, first = action.verb, action.args[0]
     if verb == START:
         state.captain = first
     elif verb == FILLS:
@@ -428,7 +432,7 @@ def apply(kit: Row, state: Row, actor: int, action: Row) -> None:
 
 
 @compiled
-def end_plunder(kit: Row, state: Row) -> None:
+def end_plunder(kit: Kit, state: State) -> None:
     """Phases 3 and 4: the idle are paid, the loot is shared; then what is left is auctioned."""
     pay_idle(kit, state)
     share_loot(kit, state)
@@ -442,7 +446,7 @@ def end_plunder(kit: Row, state: Row) -> None:
 
 
 @compiled
-def open_bids(kit: Row, state: Row) -> None:
+def open_bids(kit: Kit, state: State) -> None:
     """PT-19, PT-20: all have bid; whoever bid most without a tie is first to take."""
     if taker(state) == NONE:
         end_auction(kit, state)
@@ -451,7 +455,7 @@ def open_bids(kit: Row, state: Row) -> None:
 
 
 @compiled
-def take(kit: Row, state: Row, seat: int, tile: int) -> None:
+def take(kit: Kit, state: State, seat: int, tile: int) -> None:
     """PT-21, PT-22: a tile for a bid; then it is the next one's turn."""
     field = field_of(state, tile)
     if field != NONE:
@@ -465,7 +469,7 @@ def take(kit: Row, state: Row, seat: int, tile: int) -> None:
 
 
 @compiled
-def end_auction(kit: Row, state: Row) -> None:
+def end_auction(kit: Kit, state: State) -> None:
     """PT-23: what is left goes overboard: parts sink, equipment floats."""
     for field in range(CHEST):
         tile = state.chest[field]
@@ -476,7 +480,7 @@ def end_auction(kit: Row, state: Row) -> None:
 
 
 @compiled
-def begin_refit(kit: Row, state: Row) -> None:
+def begin_refit(kit: Kit, state: State) -> None:
     """PT-R4: everybody who has any tile lays out the ship; without any, the round is over."""
     state.phase = REFITTING
     if seats(kit, state) == 0:
@@ -484,8 +488,9 @@ def begin_refit(kit: Row, state: Row) -> None:
 
 
 @compiled
-def refit(kit: Row, state: Row, seat: int, action: Row) -> None:
-    """PT-24 to PT-28, PT-R4: a layout is declared; the last one brings all into force."""
+def refit(kit: Kit, state: State, seat: int, action: Action) -> None:
+    """PT-24, PT-25, PT-26, PT-27, PT-28, PT-R4: a layout is declared, with everything rearranged at
+    will; the last one brings all into force."""
     spots = np.empty(TILES, np.int8)
     if action.verb == AUTO:
         best_layout(kit, state.owner, seat, spots)
@@ -509,7 +514,7 @@ def refit(kit: Row, state: Row, seat: int, action: Row) -> None:
 
 
 @compiled
-def end_round(state: Row) -> None:
+def end_round(state: State) -> None:
     """PT-3, PT-29: the office passes on, or the game is over."""
     if state.round_number == ROUNDS:
         state.phase = ENDED
@@ -520,7 +525,7 @@ def end_round(state: Row) -> None:
 
 
 @compiled
-def sample(kit: Row, state: Row, rng: Row, action: Row) -> None:
+def sample(kit: Kit, state: State, rng: Rng, action: Action) -> None:
     """PT-2, PT-3, PT-4: chance names the captain and fills the chest. In the plunder it is the
     clock that acts."""
     action.args[:] = NONE

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from quarterdeck.contract import Row, compiled
+from quarterdeck.contract import Array, Grid, Int64, compiled
 
 from .layout import CONNECTION_POINTS, correct_connections, list_ship, set_points
 from .state import (
@@ -17,6 +16,8 @@ from .state import (
     NONE,
     PARTS,
     TILES,
+    Kit,
+    State,
     kind_of,
 )
 
@@ -34,11 +35,9 @@ EMPTY_PART = CONNECTIONS_PART + 1
 SETS_PART = EMPTY_PART + ADDON_KINDS + 1
 POINT_PARTS = SETS_PART + 1
 
-Table = npt.NDArray[np.int64]
-
 
 @compiled
-def count_ship(kit: Row, state: Row, seat: int, counts: Table) -> None:
+def count_ship(kit: Kit, state: State, seat: int, counts: Array[Int64]) -> None:
     """Writes what is counted of one ship as it lies."""
     counts[:] = 0
     counts[DOUBLOONS_COUNT] = state.doubloons[seat]
@@ -67,7 +66,7 @@ def count_ship(kit: Row, state: Row, seat: int, counts: Table) -> None:
 
 
 @compiled
-def ship_points(kit: Row, state: Row, seat: int) -> int:
+def ship_points(kit: Kit, state: State, seat: int) -> int:
     """PT-31, PT-33: what connections and sets of a ship bring as it lies."""
     order = np.empty(PARTS, np.int8)
     connections = list_ship(state.owner, state.spot, seat, order) + 1
@@ -77,7 +76,7 @@ def ship_points(kit: Row, state: Row, seat: int) -> int:
 
 
 @compiled
-def score(kit: Row, state: Row, counts: Table, points: Table) -> None:
+def score(kit: Kit, state: State, counts: Grid[Int64], points: Grid[Int64]) -> None:
     """PT-30 to PT-33: writes what is counted of every ship, and the points by part of the score."""
     counts[:] = 0
     points[:] = 0
@@ -108,17 +107,17 @@ def score(kit: Row, state: Row, counts: Table, points: Table) -> None:
 
 
 @compiled
-def tie_value(counts: Table, step: int) -> int:
+def tie_value(counts: Array[Int64], step: int) -> int:
     """PT-34: what decides between equal scores, first, second and third; more is better."""
     if step == 0:
-        return counts[CORRECT]  # type: ignore[no-any-return]
+        return counts[CORRECT]
     if step == 1:
-        return -counts[EMPTY_ALL]  # type: ignore[no-any-return]
-    return counts[DOUBLOONS_COUNT]  # type: ignore[no-any-return]
+        return -counts[EMPTY_ALL]
+    return counts[DOUBLOONS_COUNT]
 
 
 @compiled
-def outcome(kit: Row, state: Row, scores: npt.NDArray[np.int64]) -> int:
+def outcome(kit: Kit, state: State, scores: Array[Int64]) -> int:
     """PT-34, PT-R5: the winners as bits. Before the end the scores are what connections and sets
     bring as they lie, which everybody can see, and nobody has won."""
     if state.phase != ENDED:
@@ -128,7 +127,7 @@ def outcome(kit: Row, state: Row, scores: npt.NDArray[np.int64]) -> int:
     counts = np.zeros((MOST_PLAYERS, COUNTED), np.int64)
     points = np.zeros((MOST_PLAYERS, POINT_PARTS), np.int64)
     score(kit, state, counts, points)
-    winners, best = 0, np.int64(-(1 << 40))
+    winners, best = 0, -(1 << 40)
     for seat in range(state.players):
         scores[seat] = 0
         for part in range(POINT_PARTS):

@@ -8,9 +8,6 @@ equipment is the part it is on; `NONE` for what is not built in.
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from quarterdeck.contract import (
     COMPONENT,
     RULING,
@@ -19,7 +16,6 @@ from quarterdeck.contract import (
     Int8,
     Int16,
     Record,
-    Row,
     compiled,
     shape,
 )
@@ -71,7 +67,7 @@ ACTIONS = REFITS + MOST_PLAYERS + 1
 
 
 class Kit(Record):
-    """The components of the box."""
+    """The components of the box: PT-C1, PT-C2, PT-C3."""
 
     stones: Int8
     purse: Int8
@@ -127,6 +123,13 @@ class State(Record):
     stones: Array[Int8] = shape(MOST_PILES)  # pile after pile the seats, from bottom to top
 
 
+class Memory(Record):
+    """Everybody's doubloons: all that comes and goes is public, so a good memory knows them."""
+
+    is_known: Int8
+    purses: Array[Int8] = shape(MOST_PLAYERS)
+
+
 # Rules that can refuse an action
 PT_1, PT_2, PT_3, PT_4, PT_5, PT_6, PT_7, PT_8 = range(1, 9)
 PT_11, PT_15, PT_18, PT_19, PT_21, PT_24, PT_25, PT_26, PT_29 = 11, 15, 18, 19, 21, 24, 25, 26, 29
@@ -141,7 +144,7 @@ def kind_of(tile: int) -> int:
 
 
 @compiled
-def owns_part(state: Row, seat: int) -> bool:
+def owns_part(state: State, seat: int) -> bool:
     """Whether a seat has any part."""
     for part in range(PARTS):
         if state.owner[part] == seat:
@@ -150,7 +153,7 @@ def owns_part(state: Row, seat: int) -> bool:
 
 
 @compiled
-def owns_tile(state: Row, seat: int) -> bool:
+def owns_tile(state: State, seat: int) -> bool:
     """Whether a seat has anything to lay out."""
     for tile in range(TILES):
         if state.owner[tile] == seat:
@@ -159,7 +162,7 @@ def owns_tile(state: Row, seat: int) -> bool:
 
 
 @compiled
-def has_tiles_left(state: Row) -> bool:
+def has_tiles_left(state: State) -> bool:
     """PT-18: whether anything can be auctioned, from the chest or the water."""
     for tile in state.chest:
         if tile != NONE:
@@ -171,7 +174,7 @@ def has_tiles_left(state: Row) -> bool:
 
 
 @compiled
-def bank_of(kit: Row, players: int, purses: npt.NDArray[np.int8]) -> int:
+def bank_of(kit: Kit, players: int, purses: Array[Int8]) -> int:
     """PT-C3: the doubloons that nobody has."""
     bank = int(kit.doubloons)
     for seat in range(players):
@@ -180,7 +183,7 @@ def bank_of(kit: Row, players: int, purses: npt.NDArray[np.int8]) -> int:
 
 
 @compiled
-def is_on_offer(state: Row, tile: int) -> bool:
+def is_on_offer(state: State, tile: int) -> bool:
     """PT-18: whether a tile lies in the chest or floats."""
     if tile < 0 or tile >= TILES:
         return False
@@ -193,7 +196,7 @@ def is_on_offer(state: Row, tile: int) -> bool:
 
 
 @compiled
-def list_unseen(state: Row, first: int, end: int, tiles: npt.NDArray[np.int8]) -> int:
+def list_unseen(state: State, first: int, end: int, tiles: Array[Int8]) -> int:
     """Writes the tiles of a range that are still in the stacks; answers how many."""
     count = 0
     for tile in range(first, end):
@@ -209,7 +212,7 @@ def list_unseen(state: Row, first: int, end: int, tiles: npt.NDArray[np.int8]) -
 
 
 @compiled
-def field_of(state: Row, tile: int) -> int:
+def field_of(state: State, tile: int) -> int:
     """The field of the chest a tile lies on; NONE if it is not there."""
     for field in range(CHEST):
         if tile >= 0 and state.chest[field] == tile:

@@ -6,21 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from quarterdeck.contract import (
-    Array,
-    Event,
-    Int8,
-    Record,
-    Row,
-    compiled,
-    copy_list,
-    copy_record,
-    records,
-    shape,
-)
+from quarterdeck.contract import Event, compiled, copy_list, copy_record, records
 
 from . import plunder, rules
-from .names import layout_text, tile_names
+from .notation import layout_text, tile_names
 from .reckoning import end_events
 from .state import (
     AFLOAT,
@@ -49,20 +38,16 @@ from .state import (
     TAKE,
     TAKING,
     TILES,
+    Action,
+    Kit,
+    Memory,
     State,
     bank_of,
 )
 
 
-class Memory(Record):
-    """Everybody's doubloons: all that comes and goes is public, so a good memory knows them."""
-
-    is_known: Int8
-    purses: Array[Int8] = shape(MOST_PLAYERS)
-
-
 @compiled
-def see(kit: Row, state: Row, seat: int, seen: Row) -> None:
+def see(kit: Kit, state: State, seat: int, seen: State) -> None:
     """Writes what a seat may see: all but a closed chest, the doubloons of those who do not show
     them and with these the bank, from which one could subtract, and what others have sealed."""
     seen.players = state.players
@@ -102,7 +87,7 @@ def see(kit: Row, state: Row, seat: int, seen: Row) -> None:
 
 
 @compiled
-def glimpse(kit: Row, state: Row, seat: int, actor: int, action: Row, seen: Row) -> None:
+def glimpse(kit: Kit, state: State, seat: int, actor: int, action: Action, seen: Action) -> None:
     """Writes what a seat may see of an action: not what fills the chest, nor what others seal."""
     seen.verb = action.verb
     copy_list(seen.args, action.args)
@@ -117,7 +102,7 @@ def glimpse(kit: Row, state: Row, seat: int, actor: int, action: Row, seen: Row)
 
 
 @compiled
-def remember(kit: Row, memory: Row, seat: int, seen: Row, actor: int, action: Row) -> None:
+def remember(kit: Kit, memory: Memory, seat: int, seen: State, actor: int, action: Action) -> None:
     """Keeps count of everybody's doubloons."""
     if action.verb == START:
         memory.is_known = 1
@@ -140,15 +125,15 @@ def remember(kit: Row, memory: Row, seat: int, seen: Row, actor: int, action: Ro
 # What is told --------------------------------------------------------------------------------
 
 
-def events(kit: Row, before: Row, actor: int, action: Row, after: Row) -> list[Event]:
+def events(kit: Kit, before: State, actor: int, action: Action, after: State) -> list[Event]:
     """What happened, to be told to the seat that sees these records."""
     verb = int(action.verb)
-    seat = {"seat": actor}
+    seat: dict[str, Any] = {"seat": actor}
     if verb == START:
         return [Event("captain-drawn", {"seat": int(after.captain)})]
     if verb == FILLS:
-        values = {"round": int(after.round_number), "seat": int(after.captain)}
-        return [Event("chest-filled", values)]
+        filled = {"round": int(after.round_number), "seat": int(after.captain)}
+        return [Event("chest-filled", filled)]
     if verb == OPENS:
         return [Event("chest-opened", seat | {"tiles": _names(kit, after.chest)})]
     if verb in (SHOW, HIDE):
@@ -156,20 +141,20 @@ def events(kit: Row, before: Row, actor: int, action: Row, after: Row) -> list[E
     if verb == BID:
         return [Event("bid-sealed", seat), *_bid_events(kit, before, after)]
     if verb == TAKE:
-        values = {"tile": tile_names(kit)[action.args[0]], "doubloons": int(before.bids[actor])}
-        return [Event("tile-bought", seat | values), *_overboard_events(kit, before, after)]
+        bought = {"tile": tile_names(kit)[action.args[0]], "doubloons": int(before.bids[actor])}
+        return [Event("tile-bought", seat | bought), *_overboard_events(kit, before, after)]
     if verb in (REFIT, AUTO):
         return [Event("refit-sealed", seat), *_refit_events(kit, before, after)]
     told = _plunder_events(kit, before, actor, action)
     return told + _loot_events(kit, before, actor, action, after)
 
 
-def _names(kit: Row, tiles: Any) -> list[str]:
+def _names(kit: Kit, tiles: Any) -> list[str]:
     names = tile_names(kit)
     return [names[tile] for tile in tiles if tile >= 0]
 
 
-def _plunder_events(kit: Row, before: Row, actor: int, action: Row) -> list[Event]:
+def _plunder_events(kit: Kit, before: State, actor: int, action: Action) -> list[Event]:
     verb, seat = int(action.verb), {"seat": actor}
     if verb == SAND:
         return [Event("sand")]
@@ -191,7 +176,7 @@ def _plunder_events(kit: Row, before: Row, actor: int, action: Row) -> list[Even
     return [*told, Event("dropped", values | {"tile": tile})]
 
 
-def _loot_events(kit: Row, before: Row, actor: int, action: Row, after: Row) -> list[Event]:
+def _loot_events(kit: Kit, before: State, actor: int, action: Action, after: State) -> list[Event]:
     """PT-13 to PT-17: what the end of the plunder brings."""
     if after.phase == PLUNDER:
         return []
@@ -215,7 +200,7 @@ def _loot_events(kit: Row, before: Row, actor: int, action: Row, after: Row) -> 
     return told
 
 
-def _pay_events(kit: Row, last: Row, after: Row) -> list[Event]:
+def _pay_events(kit: Kit, last: State, after: State) -> list[Event]:
     """PT-13, PT-14. PT-R1: who got how much of an empty bank shows only in people's own purses."""
     idle = [int(plunder.idle_stones(kit, last, seat)) for seat in range(last.players)]
     told = []
@@ -229,7 +214,7 @@ def _pay_events(kit: Row, last: Row, after: Row) -> list[Event]:
     return told
 
 
-def _bid_events(kit: Row, before: Row, after: Row) -> list[Event]:
+def _bid_events(kit: Kit, before: State, after: State) -> list[Event]:
     """PT-19, PT-20: the fists open."""
     if after.phase == AUCTION:
         return []
@@ -242,7 +227,7 @@ def _bid_events(kit: Row, before: Row, after: Row) -> list[Event]:
     return [*told, *_overboard_events(kit, before, after)]
 
 
-def _overboard_events(kit: Row, before: Row, after: Row) -> list[Event]:
+def _overboard_events(kit: Kit, before: State, after: State) -> list[Event]:
     """PT-23: what was left, once the auction is over."""
     if after.phase in (AUCTION, TAKING):
         return []
@@ -254,7 +239,7 @@ def _overboard_events(kit: Row, before: Row, after: Row) -> list[Event]:
     return told
 
 
-def _refit_events(kit: Row, before: Row, after: Row) -> list[Event]:
+def _refit_events(kit: Kit, before: State, after: State) -> list[Event]:
     """PT-R4: once all are declared, the ships as they are now, and what went overboard."""
     if after.phase == REFITTING:
         return []
