@@ -91,17 +91,16 @@ class Mutant:
     def key(self) -> Key:
         return self.room, self.function, self.line, self.change
 
-    def code(self, folder: Path) -> CodeType:
+    def code(self, room: ast.Module) -> CodeType:
         """The changed part of the room: the function without its decorators, or the number and all
         that stands below it in the room, which may be made of it."""
         _put(self.place, self.other)
         if isinstance(self.part, ast.FunctionDef):
             source = ast.unparse(ast.fix_missing_locations(_with(self.part, decorator_list=[])))
         else:
-            rest = ast.parse((folder / f"{self.room}.py").read_text()).body
-            values = [part for part in rest if isinstance(part, ast.Assign)]
-            values = [part for part in values if part.lineno > self.part.lineno]
-            source = ast.unparse(ast.fix_missing_locations(ast.Module([self.part, *values], [])))
+            values = [part for part in room.body if isinstance(part, ast.Assign)]
+            values = [part for part in values if part.lineno >= self.part.lineno]
+            source = "\n".join(ast.unparse(ast.fix_missing_locations(part)) for part in values)
         _put(self.place, self.node)
         flags = __future__.annotations.compiler_flag
         code: CodeType = compile(
@@ -186,7 +185,6 @@ class Rooms:
     """The rooms of a game's folder, and which of their functions are rules."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
         self.sources = {path.stem: path.read_text() for path in sorted(folder.glob("*.py"))}
         self.trees = {room: ast.parse(source) for room, source in self.sources.items()}
         self.functions = {
@@ -412,7 +410,7 @@ class Trials:
     def start(self, session: pytest.Session, mutant: Mutant, slot: int) -> int:
         """Forks a process that runs the tests on a mutant; answers its id."""
         order = self.order(mutant)
-        code = mutant.code(self.rooms.folder)
+        code = mutant.code(self.rooms.trees[mutant.room])
         struct.pack_into("i", self.current, 4 * slot, -1)
 
         def run() -> int:
