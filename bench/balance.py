@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import time
 from statistics import median
-from typing import Any
 
-import numba
 import numpy as np
 
-from quarterdeck.contract import records
+from quarterdeck.contract import Rows, compiled, records
 from quarterdeck.games import find_game
 from quarterdeck.games.gezanke.balance import topple
+from quarterdeck.games.gezanke.state import Kit, State
 from results import keep_section
 
 GEZANKE = find_game("gezanke")
@@ -20,8 +19,8 @@ JUDGED = 2_000_000
 ROUNDS = 5
 
 
-@numba.njit
-def _judge_many(kit: Any, states: Any, times: int) -> int:
+@compiled
+def _judge_many(kit: Kit, states: Rows[State], times: int) -> int:
     falls, overs = np.empty(6, np.int64), np.empty(6, np.int64)
     strain, fallen = np.zeros(5, np.int64), 0
     for i in range(times):
@@ -30,20 +29,21 @@ def _judge_many(kit: Any, states: Any, times: int) -> int:
     return fallen
 
 
-def random_positions() -> Any:
+def random_positions() -> Rows[State]:
     """Twelve pirates anywhere, on planks up to three spaces out."""
     rng = np.random.default_rng(7)
-    states = records(GEZANKE.records.State, POSITIONS)
+    states = records(State, POSITIONS)
     for state in states:
-        state.order = rng.permutation(6)
-        state.offsets = rng.integers(-3, 4, 6)
-        state.board = -1
+        state.order[:] = rng.permutation(6).tolist()
+        state.offsets[:] = rng.integers(-3, 4, 6).tolist()
+        for plank in state.board:
+            plank[:] = -1
         for place in rng.choice(54, 12, replace=False):
             state.board[place // 9][place % 9] = 0
     return states
 
 
-def judgements_per_second(states: Any) -> float:
+def judgements_per_second(states: Rows[State]) -> float:
     started = time.perf_counter()
     _judge_many(GEZANKE.kit, states, JUDGED)
     return JUDGED / (time.perf_counter() - started)

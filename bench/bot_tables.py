@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 from statistics import median
 
-from quarterdeck.server.loadtest import Figures, Plan, load_test, started_quarterdeck
+from quarterdeck.loadtest import Figures, Plan, load_test, started_quarterdeck
 from results import keep_section, table
 
 LEVELS = ("bosun", "quartermaster", "legend")

@@ -19,7 +19,7 @@ import numpy as np
 
 from quarterdeck.contract import NATURE
 from quarterdeck.engine.match import Match
-from quarterdeck.engine.record import Record, read_record
+from quarterdeck.engine.record import GameRecord, read_record
 from quarterdeck.games import find_game
 from quarterdeck.games.riff_raff import fitted
 from quarterdeck.games.riff_raff.notation import SHAPE_NAMES
@@ -41,7 +41,7 @@ PULL = 1.5  # towards zero, of every weight but the levels'
 TAIL = ("load", "crowd", "tilt")
 
 
-def loadings(told: Record) -> Iterator[dict[str, Any]]:
+def loadings(told: GameRecord) -> Iterator[dict[str, Any]]:
     """What came of every loading of a game, and what it was like before."""
     kit = GAME.kit
     again = Match(GAME, told.options)

@@ -193,12 +193,13 @@ class Rooms:
             for part in tree.body
             if isinstance(part, ast.FunctionDef) and _is_compiled(part)
         }
-        self.rules = self._reached([("rules", name) for name in CONTRACT])
+        offered = self._names("rules")
+        self.rules = self._reached([offered[name] for name in CONTRACT])
 
     def _reached(self, roots: list[tuple[str, str]]) -> list[tuple[str, str]]:
         """These functions and all compiled ones they call, in the order of rooms and lines."""
         reached: set[tuple[str, str]] = set()
-        waiting = [root for root in roots if root in self.functions]
+        waiting = list(roots)
         while waiting:
             where = waiting.pop()
             if where in reached:
@@ -244,7 +245,7 @@ class Rooms:
                     for place, node in _places(part, root):
                         for other in changed_nodes(node):
                             assert isinstance(part, ast.FunctionDef | ast.Assign)
-                            line = lines[node.lineno - 1]
+                            line = _known_as(lines, part.lineno, node.lineno)
                             mutants.append(Mutant(room, part, line, place, node, other))
         return mutants
 
@@ -259,6 +260,13 @@ class Rooms:
     def digest(self) -> str:
         """Stands for the sources of the folder."""
         return hashlib.sha256("".join(self.sources.values()).encode()).hexdigest()[:16]
+
+
+def _known_as(lines: list[str], first: int, number: int) -> str:
+    """A line's text; where a function has equal ones above it, with its place among them."""
+    line = lines[number - 1]
+    above = lines[first - 1 : number - 1].count(line)
+    return f"{line}  #{above + 1}" if above else line
 
 
 def _is_compiled(part: ast.FunctionDef) -> bool:

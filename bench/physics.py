@@ -20,7 +20,7 @@ from quarterdeck.physics.riff_raff.loading import Loading, open_world
 from quarterdeck.physics.riff_raff.resting import arrange
 from quarterdeck.physics.riff_raff.ship import ship_of
 from quarterdeck.physics.world import CHUNK_SECONDS, World
-from quarterdeck.server.stage import THINKING_SECONDS
+from quarterdeck.server.world_runner import THINKING_SECONDS
 from results import keep_section, table
 
 GAME = find_game("riff-raff")

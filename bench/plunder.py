@@ -11,7 +11,7 @@ import argparse
 import os
 from statistics import median
 
-from quarterdeck.server.loadtest import (
+from quarterdeck.loadtest import (
     Figures,
     Plan,
     QuarterdeckPlayers,

@@ -1,6 +1,6 @@
 """Our server beside boardgame.io's, in one run: `make bench-server`.
 
-The same clients (`quarterdeck.server.loadtest`) play at both: four real connections a table, random
+The same clients (`quarterdeck.loadtest`) play at both: four real connections a table, random
 legal moves, one server at a time on a core of its own. Ours plays Skull King and has every move on
 the disk before it tells anybody; boardgame.io plays a game of the same length, with hands as large
 and as secret (`boardgame_io/game.mjs`), and keeps it in memory. Rounds alternate between the two,
@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -23,7 +24,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from quarterdeck.server.loadtest import (
+from quarterdeck.loadtest import (
     PATIENCE_SECONDS,
     Figures,
     Load,
@@ -93,7 +94,7 @@ class BoardgameIoPlayers(Players):
             self._heard.append(asyncio.Event())
             socket = await self.load.connect(
                 "/socket.io/?EIO=4&transport=websocket",
-                lambda data, seat=seat: self._hear(seat, data),  # type: ignore[misc]
+                partial(self._hear, seat),
                 lambda: self.load.fail("connection-lost"),
             )
             self.sockets.append(socket)
@@ -126,12 +127,14 @@ class BoardgameIoPlayers(Players):
         state = self._states[seat]
         assert state is not None
         if None in state.G.calls:
-            move, value = "call", self.load.random.randrange(state.G.round + 1)
+            args: list[int | str] = [self.load.random.randrange(state.G.round + 1)]
+            move = "call"
         else:
-            move, value = "play", self.load.random.choice(state.G.hands[seat])
+            args = [self.load.random.choice(state.G.hands[seat])]
+            move = "play"
         action = {
             "type": "MAKE_MOVE",
-            "payload": {"type": move, "args": [value], "playerID": str(seat)},
+            "payload": {"type": move, "args": args, "playerID": str(seat)},
         }
         message = ["update", action, state.seq, self._match, str(seat)]
         return seat, state.seq, _EVENT + _encode(message)

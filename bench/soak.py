@@ -23,7 +23,7 @@ from quarterdeck.bots.simulate import simulate, simulated_records
 from quarterdeck.bots.strength import Strength, keep_strength
 from quarterdeck.contract import NATURE, Game
 from quarterdeck.engine.match import Match
-from quarterdeck.engine.record import Record
+from quarterdeck.engine.record import GameRecord
 from quarterdeck.games import find_game, games
 from quarterdeck.leaks import count_leaks
 from results import keep_rows, keep_section, table
@@ -42,7 +42,7 @@ LIVE_GAMES = 24
 EARLY = "rounds 1 to 3"
 ROUND_NAMES = [EARLY] * 3 + ["4 to 6"] * 3 + ["7 to 10"] * 4 + ["11 to 20"]
 MATCH_SEED = 20_261_115  # of deals that nothing was tuned on
-MATCHES = [
+MATCHES: list[tuple[str, tuple[str, ...], dict[str, float], int]] = [
     ("skull-king", ("bosun",), {"score": 140, "exact-bids": 0.58}, 400),
     ("skull-king", ("bosun", "deckhand"), {"difference": 0}, 100),
     ("skull-king", ("quartermaster", "bosun"), {"difference": 60, "exact-bids": 0.65}, 200),
@@ -231,7 +231,7 @@ def soak_riff_raff() -> None:
     )
 
 
-def report_riff_raff(records: Iterable[Record]) -> None:
+def report_riff_raff(records: Iterable[GameRecord]) -> None:
     """How often something fell, by area and round, and by load."""
     fallen: dict[tuple[str, str], list[bool]] = defaultdict(list)
     games = 0

@@ -8,14 +8,27 @@ challengers lead in doubloons, says where to go; where it has no top, half a ste
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import numpy as np
 
-from quarterdeck.contract import CHANCE, OVER, Rng, boxed, compiled, records, seed_rng
+from quarterdeck.contract import (
+    CHANCE,
+    NATURE,
+    OVER,
+    Array,
+    Float64,
+    Grid,
+    Int64,
+    Rng,
+    Rows,
+    boxed,
+    compiled,
+    records,
+    seed_rng,
+)
 from quarterdeck.games import find_game
 from quarterdeck.games.gezanke import bot, rules
-from quarterdeck.games.gezanke.state import Action, Memory, State, to_act
+from quarterdeck.games.gezanke.state import Action, Kit, Memory, State, to_act
 
 GAMES = 60  # of each seat
 CHALLENGERS = 80
@@ -23,7 +36,14 @@ SPREAD = 0.5  # of the logarithm of a weight
 
 
 @compiled
-def play(kits: Any, options: Any, weights: Any, seed: int, first: int, leads: Any) -> None:
+def play(
+    kits: Rows[Kit],
+    options: Array[Int64],
+    weights: Grid[Float64],
+    seed: int,
+    first: int,
+    leads: Array[Float64],
+) -> None:
     """Plays games between one seat with the first weights and the others with the second ones;
     writes how far it leads the average of them in the end, game by game."""
     kit, state, action = kits[0], records(State, 1), records(Action, 1)
@@ -38,7 +58,7 @@ def play(kits: Any, options: Any, weights: Any, seed: int, first: int, leads: An
             kind = rules.node(kit, state[0])
             if kind == OVER:
                 break
-            actor = -1
+            actor = NATURE
             if kind == CHANCE:
                 rules.sample(kit, state[0], rng[0], action[0])
             else:

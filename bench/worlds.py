@@ -17,15 +17,16 @@ import struct
 import tempfile
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import uvloop
 
+from quarterdeck.loadtest import Load, Plan, Server, Socket, Spread, started_quarterdeck
 from quarterdeck.server.hub import Hub
 from quarterdeck.server.limits import Limits
-from quarterdeck.server.loadtest import Load, Plan, Server, Socket, Spread, started_quarterdeck
 from quarterdeck.server.protocol import NewTable, Seated, SeatPlan
 from quarterdeck.server.serve import DATABASE
 from quarterdeck.server.storage import SqliteStorage
@@ -97,7 +98,7 @@ class Hand:
                 "/ws",
                 self._hear,
                 lambda: self.load.fail("connection-lost"),
-                lambda data, number=number: self._watch(number, data),  # type: ignore[misc]
+                partial(self._watch, number),
             )
             self.sockets.append(socket)
             attach = {"type": "attach", "id": 1, "table": self.seated.table, "tokens": own}
@@ -135,7 +136,7 @@ class Hand:
         """Leaps between places in the air; every other one is a bump, which is not measured."""
         await asyncio.sleep(delay)
         places = itertools.cycle((AIR[0], AIR[1], AIR[2], BUMP))
-        was: Any = BUMP
+        was = BUMP
         while not self.load.is_over:
             at = next(places)
             for gesture in range(HOLD):

@@ -7,15 +7,17 @@ quarterdeck arena skull-king --bot "exec:python3 examples/bot.py" --bot bosun
 import json
 import random
 import sys
+from typing import Any
 
 
-def choose(turn):
+def choose(turn: dict[str, Any]) -> str:
     """One of `turn["legal"]`; `turn["view"]` is all the seat may see, `turn["events"]` what
     happened since the last turn."""
-    return random.choice(turn["legal"])
+    legal: list[str] = turn["legal"]
+    return random.choice(legal)
 
 
-def answer(message):
+def answer(message: dict[str, object]) -> None:
     print(json.dumps(message), flush=True)
 
 

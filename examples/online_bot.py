@@ -8,18 +8,20 @@ import json
 import random
 import sys
 import urllib.request
+from typing import Any
 
 from websockets.sync.client import connect
 
 url, table, name = sys.argv[1:]
 
 
-def choose(view):
+def choose(view: dict[str, Any]) -> str:
     """One of `view["legal"]`; `view["view"]` is all the seat may see."""
-    return random.choice(view["legal"])
+    legal: list[str] = view["legal"]
+    return random.choice(legal)
 
 
-def gestures(world):
+def gestures(world: dict[str, Any]) -> list[dict[str, object]]:
     """What the hand does in a live world: it lowers Riff Raff's piece, moves Gezanke's slowly."""
     if "piece" in world:
         spot = {"along": 0.5, "across": 0.5, "yaw": 0, "side": 0}
@@ -32,12 +34,12 @@ with urllib.request.urlopen(f"{url}/api/tables/{table}/join", body) as answer:
     key = json.load(answer)["keys"][0]  # the seat, and the token that is its key
 with connect(url.replace("http", "ws", 1) + "/ws") as socket:
 
-    def send(kind, **keys):
+    def send(kind: str, **keys: object) -> None:
         socket.send(json.dumps({"type": kind, "id": 0, **keys}))
 
     send("attach", table=table, tokens=[key["token"]])
     for text in socket:
-        told = {"type": "frame"} if isinstance(text, bytes) else json.loads(text)
+        told: dict[str, Any] = {"type": "frame"} if isinstance(text, bytes) else json.loads(text)
         if told["type"] == "view" and told["legal"]:
             send("act", seat=key["seat"], decision=told["decision"], do=choose(told))
         elif told["type"] == "world" and told["seat"] == key["seat"]:

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -41,8 +41,26 @@ class Ran:
         return [json.loads(line) for line in self.out.splitlines()]
 
 
+class Run(Protocol):
+    """Runs a command in this process."""
+
+    def __call__(self, *arguments: object) -> Ran: ...
+
+
+class WriteRecord(Protocol):
+    """Writes a record of two players that starts from a position; returns the file."""
+
+    def __call__(self, *log: tuple[Any, str], name: str = "record.json", **keys: Any) -> Path: ...
+
+
+class WriteMany(Protocol):
+    """Writes a file of finished games, of which the one at `wrong` cannot be; returns the file."""
+
+    def __call__(self, count: int, wrong: int | None = None) -> Path: ...
+
+
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
     """Runs a command in this process."""
     monkeypatch.setenv("COLUMNS", "100")
 
@@ -56,7 +74,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.fixture
-def record(tmp_path: Path) -> Any:
+def record(tmp_path: Path) -> WriteRecord:
     """Writes a record of two players that starts from a position; answers the file."""
 
     def write(*log: tuple[Any, str], name: str = "record.json", **keys: Any) -> Path:
@@ -77,7 +95,7 @@ def record(tmp_path: Path) -> Any:
 # games, rules --------------------------------------------------------------------------------
 
 
-def test_games_are_listed_with_their_options(run: Any) -> None:
+def test_games_are_listed_with_their_options(run: Run) -> None:
     ran = run("games")
     assert ran.code == 0
     assert "skull-king" in ran.out
@@ -88,14 +106,14 @@ def test_games_are_listed_with_their_options(run: Any) -> None:
 @pytest.mark.parametrize(
     ("lang", "word"), [("en", "Mermaid"), ("de", "Stich"), ("fr", "pli"), ("it", "presa")]
 )
-def test_rules_are_told_in_four_languages(run: Any, lang: str, word: str) -> None:
+def test_rules_are_told_in_four_languages(run: Run, lang: str, word: str) -> None:
     ran = run("rules", "skull-king", "--lang", lang)
     assert ran.code == 0
     assert len(ran.out) > 500
     assert word.lower() in ran.out.lower()
 
 
-def test_the_language_is_the_readers_own(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_language_is_the_readers_own(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     told = {lang: run("rules", "skull-king", "--lang", lang).out for lang in ("en", "fr")}
     monkeypatch.setenv("LC_ALL", "fr_CH.UTF-8")
     assert run("rules", "skull-king").out == told["fr"]
@@ -106,7 +124,7 @@ def test_the_language_is_the_readers_own(run: Any, monkeypatch: pytest.MonkeyPat
 # replay --------------------------------------------------------------------------------------
 
 
-def test_replay_prints_the_position(run: Any, record: Any) -> None:
+def test_replay_prints_the_position(run: Run, record: WriteRecord) -> None:
     ran = run("replay", record((0, "play y3"), (1, "play y9")))
     assert ran.code == 0
     shown = dict(line.split(maxsplit=1) for line in ran.out.splitlines())
@@ -116,7 +134,7 @@ def test_replay_prints_the_position(run: Any, record: Any) -> None:
     assert len(shown["hash"]) == 32
 
 
-def test_replay_as_json_has_the_keys_every_game_has(run: Any, record: Any) -> None:
+def test_replay_as_json_has_the_keys_every_game_has(run: Run, record: WriteRecord) -> None:
     shown = run("replay", record((0, "play king")), "--json").json
     common = ["game", "phase", "to_act", "scores", "winners"]
     assert list(shown)[:5] == common
@@ -131,7 +149,7 @@ def test_replay_as_json_has_the_keys_every_game_has(run: Any, record: Any) -> No
     assert shown["hands"] == [["y3"], ["y9", "b4"]]
 
 
-def test_replay_of_a_finished_game(run: Any) -> None:
+def test_replay_of_a_finished_game(run: Run) -> None:
     shown = run("replay", GOLDEN / "3-players.json", "--json").json
     del shown["hash"]
     assert shown == json.loads((GOLDEN / "3-players.expected.json").read_text())["position"]
@@ -139,7 +157,7 @@ def test_replay_of_a_finished_game(run: Any) -> None:
     assert shown["winners"]
 
 
-def test_replay_shows_a_seat_only_what_it_may_see(run: Any, record: Any) -> None:
+def test_replay_shows_a_seat_only_what_it_may_see(run: Run, record: WriteRecord) -> None:
     path = record((0, "play y3"))
     assert run("replay", path, "--json", "--seat", 0).json["hands"] == [["king"], ["?", "?"]]
     assert run("replay", path, "--json", "--seat", 1).json["hands"] == [["?"], ["y9", "b4"]]
@@ -149,19 +167,19 @@ def test_replay_shows_a_seat_only_what_it_may_see(run: Any, record: Any) -> None
 
 
 @pytest.mark.parametrize("seat", [-1, 2, 99])
-def test_replay_for_a_seat_that_is_not_there(run: Any, record: Any, seat: int) -> None:
+def test_replay_for_a_seat_that_is_not_there(run: Run, record: WriteRecord, seat: int) -> None:
     ran = run("replay", record(), "--seat", seat)
     assert (ran.code, ran.json["error"]) == (2, "bad-option")
 
 
-def test_games_that_look_alike_to_a_seat_print_alike_for_it(run: Any, record: Any) -> None:
+def test_games_that_look_alike_to_a_seat_print_alike_for_it(run: Run, record: WriteRecord) -> None:
     other = {**POSITION, "hands": [["y3", "king"], ["y9", "b5"]]}
     here = run("replay", record((0, "play y3")), "--json", "--seat", 0)
     there = run("replay", record((0, "play y3"), position=other), "--json", "--seat", 0)
     assert here.out == there.out
 
 
-def test_replay_of_many_records(run: Any, record: Any, tmp_path: Path) -> None:
+def test_replay_of_many_records(run: Run, record: WriteRecord, tmp_path: Path) -> None:
     good, bad = record((0, "play y3"), name="a"), record((0, "play b4"), name="b")
     path = tmp_path / "many.jsonl"
     lines = [good.read_text(), bad.read_text(), "{broken", good.read_text()]
@@ -193,7 +211,7 @@ def test_replay_of_many_records(run: Any, record: Any, tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("options", [[], ["--json"]], ids=["plain", "json"])
 def test_replay_of_a_refused_action(
-    run: Any, record: Any, log: Any, at: int, rule: str, options: list[str]
+    run: Run, record: WriteRecord, log: Any, at: int, rule: str, options: list[str]
 ) -> None:
     ran = run("replay", record(*log), *options)
     assert ran.code == 2
@@ -218,13 +236,13 @@ def test_replay_of_a_refused_action(
     ],
     ids=str,
 )
-def test_replay_of_what_is_no_game(run: Any, record: Any, keys: Any, error: str) -> None:
+def test_replay_of_what_is_no_game(run: Run, record: WriteRecord, keys: Any, error: str) -> None:
     ran = run("replay", record(**keys), "--json")
     assert (ran.code, ran.json["error"]) == (2, error)
 
 
 @pytest.mark.parametrize("data", [b"", b"\x89PNG\r\n\x1a\n\x00", b"[" * 50_000, b"null", b"{}"])
-def test_replay_of_garbage(run: Any, tmp_path: Path, data: bytes) -> None:
+def test_replay_of_garbage(run: Run, tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "garbage"
     path.write_bytes(data)
     ran = run("replay", path)
@@ -232,7 +250,7 @@ def test_replay_of_garbage(run: Any, tmp_path: Path, data: bytes) -> None:
 
 
 @pytest.mark.parametrize("command", ["replay", "verify"])
-def test_files_that_are_not_there(run: Any, tmp_path: Path, command: str) -> None:
+def test_files_that_are_not_there(run: Run, tmp_path: Path, command: str) -> None:
     for path in (tmp_path / "missing.json", tmp_path):
         ran = run(command, path)
         assert (ran.code, ran.json["error"]) == (2, "bad-record")
@@ -242,7 +260,7 @@ def test_files_that_are_not_there(run: Any, tmp_path: Path, command: str) -> Non
 # simulate, verify ----------------------------------------------------------------------------
 
 
-def test_simulate_prints_a_summary(run: Any) -> None:
+def test_simulate_prints_a_summary(run: Run) -> None:
     ran = run("simulate", "skull-king", "--games", 20, "--players", 3, "--seed", 4)
     assert ran.code == 0
     assert ran.out.startswith("20 games of Skull King, 3,900 decisions, ")
@@ -251,7 +269,7 @@ def test_simulate_prints_a_summary(run: Any) -> None:
     ]
 
 
-def test_simulate_as_json(run: Any) -> None:
+def test_simulate_as_json(run: Run) -> None:
     arguments = ["simulate", "skull-king", "--games", 20, "--option", "players=2", "--json"]
     said = run(*arguments, "--bots", "bosun,random").json
     assert said["options"] == {"players": 2}
@@ -264,7 +282,7 @@ def test_simulate_as_json(run: Any) -> None:
 
 
 @pytest.mark.parametrize("bots", ["random", "bosun"])
-def test_simulated_records_replay_and_verify(run: Any, tmp_path: Path, bots: str) -> None:
+def test_simulated_records_replay_and_verify(run: Run, tmp_path: Path, bots: str) -> None:
     path = tmp_path / "games.jsonl"
     arguments = ["--games", 12, "--players", 4, "--seed", 9, "--bots", bots]
     ran = run("simulate", "skull-king", *arguments, "--records", path)
@@ -283,13 +301,13 @@ def test_simulated_records_replay_and_verify(run: Any, tmp_path: Path, bots: str
     assert verified.lines == [expected] * 12
 
 
-def test_simulate_says_what_it_wrote_as_json(run: Any, tmp_path: Path) -> None:
+def test_simulate_says_what_it_wrote_as_json(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "one.jsonl"
     said = run("simulate", "skull-king", "--games", 1, "--records", path, "--json").json
     assert (said["records"], said["file"]) == (1, str(path))
 
 
-def test_verify_tells_what_it_found(run: Any, record: Any) -> None:
+def test_verify_tells_what_it_found(run: Run, record: WriteRecord) -> None:
     ran = run("verify", GOLDEN / "2-players.json")
     assert ran.code == 0
     assert "11 draws follow from the seed" in ran.out
@@ -297,7 +315,7 @@ def test_verify_tells_what_it_found(run: Any, record: Any) -> None:
     assert (ran.code, ran.json["error"]) == (2, "bad-proof")
 
 
-def test_verify_finds_a_changed_draw(run: Any, tmp_path: Path) -> None:
+def test_verify_finds_a_changed_draw(run: Run, tmp_path: Path) -> None:
     told = json.loads((GOLDEN / "2-players.json").read_text())
     told["fairness"]["seed"] += 1
     path = tmp_path / "changed.json"
@@ -307,7 +325,7 @@ def test_verify_finds_a_changed_draw(run: Any, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def many(tmp_path: Path) -> Any:
+def many(tmp_path: Path) -> WriteMany:
     """Writes a file of finished games, of which the one at `wrong` cannot be; answers the file."""
 
     def write(count: int, wrong: int | None = None) -> Path:
@@ -328,7 +346,7 @@ def many(tmp_path: Path) -> Any:
     [(None, 0, 5, 0), (0, 2, 4, 1), (2, 2, 4, 1), (4, 2, 4, 1)],
 )
 def test_many_records_end_with_a_summary(
-    run: Any, many: Any, command: str, done: str, options: list[str],
+    run: Run, many: WriteMany, command: str, done: str, options: list[str],
     wrong: int | None, code: int, fine: int, refused: int,
 ) -> None:  # fmt: skip
     """One that fails is enough for the exit code, wherever it stands; stdout is for the records."""
@@ -339,7 +357,7 @@ def test_many_records_end_with_a_summary(
     assert re.fullmatch(rf"5 records, \d+\.\d s: {fine} {done}, {refused} refused", summary)
 
 
-def test_one_record_needs_no_summary(run: Any, many: Any) -> None:
+def test_one_record_needs_no_summary(run: Run, many: WriteMany) -> None:
     for command in ("replay", "verify"):
         assert run(command, many(1), "--json").err == ""
 
@@ -362,10 +380,15 @@ class Terminal(io.StringIO):
     ids=["replay", "verify", "simulate", "simulate --records"],
 )
 def test_progress_is_shown_on_a_terminal_only(
-    run: Any, many: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: Any, bar: str
+    run: Run,
+    many: WriteMany,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[object],
+    bar: str,
 ) -> None:
     files = {"FILE": many(3), "OUT": tmp_path / "out.jsonl"}
-    arguments = [files.get(argument, argument) for argument in arguments]
+    arguments = [files.get(str(argument), argument) for argument in arguments]
     quiet = run(*arguments)
     assert bar not in quiet.err
     monkeypatch.setenv("TERM", "xterm")
@@ -378,7 +401,7 @@ def test_progress_is_shown_on_a_terminal_only(
 
 
 @pytest.mark.parametrize("target", ["nowhere/games.jsonl", ""])
-def test_simulate_to_a_path_that_cannot_be_written(run: Any, tmp_path: Path, target: str) -> None:
+def test_simulate_to_a_path_that_cannot_be_written(run: Run, tmp_path: Path, target: str) -> None:
     ran = run("simulate", "skull-king", "--games", 1, "--records", tmp_path / target)
     assert (ran.code, ran.json["error"]) == (2, "bad-option")
     assert "cannot write" in ran.json["message"]
@@ -393,7 +416,7 @@ def answer(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
 
 @pytest.mark.parametrize("lang", ["en", "de", "fr", "it"])
 def test_play_to_the_end(
-    run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, lang: str
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, lang: str
 ) -> None:
     answer(monkeypatch, *["1"] * 65)  # ten bids of 1, and 55 times the first card
     path = tmp_path / "played.json"
@@ -410,7 +433,7 @@ def test_play_to_the_end(
 
 
 def test_play_by_texts_and_through_refusals(
-    run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     answer(monkeypatch, "bid 7", "nonsense", "", "[bold]", "bid 1", "q")
     path = tmp_path / "left.json"
@@ -427,7 +450,7 @@ def test_play_by_texts_and_through_refusals(
 
 @pytest.mark.parametrize("answers", [0, 1, 5])
 def test_play_until_the_input_ends(
-    run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, answers: int
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, answers: int
 ) -> None:
     answer(monkeypatch, *["1"] * answers)
     path = tmp_path / "broken-off.json"
@@ -441,7 +464,7 @@ def test_play_until_the_input_ends(
 
 
 def test_play_with_a_record_that_cannot_be_written(
-    run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     answer(monkeypatch)
     ran = run("play", "skull-king", "--record", tmp_path)
@@ -450,7 +473,7 @@ def test_play_with_a_record_that_cannot_be_written(
 
 
 def test_play_shows_no_card_of_another_seat(
-    run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """The first table of seat 0 names its one card and no other."""
     outs = set()
@@ -474,7 +497,7 @@ def test_play_shows_no_card_of_another_seat(
 
 
 @pytest.mark.parametrize("command", ["simulate", "play", "rules"])
-def test_an_unknown_game(run: Any, command: str) -> None:
+def test_an_unknown_game(run: Run, command: str) -> None:
     ran = run(command, "snakes")
     assert (ran.code, ran.json["error"]) == (2, "unknown-game")
 
@@ -494,7 +517,7 @@ def test_an_unknown_game(run: Any, command: str) -> None:
     ids=str,
 )
 def test_options_that_do_not_fit(
-    run: Any, monkeypatch: pytest.MonkeyPatch, command: str, options: list[str]
+    run: Run, monkeypatch: pytest.MonkeyPatch, command: str, options: list[str]
 ) -> None:
     answer(monkeypatch, "1")
     ran = run(command, "skull-king", *options)
@@ -502,7 +525,7 @@ def test_options_that_do_not_fit(
     assert ran.json["error"] == "bad-option"  # and nothing else: no game has begun
 
 
-def test_a_seat_that_is_not_there(run: Any) -> None:
+def test_a_seat_that_is_not_there(run: Run) -> None:
     ran = run("play", "skull-king", "--players", 3, "--seat", 3)
     assert (ran.code, ran.json["error"]) == (2, "bad-option")
 
@@ -571,7 +594,7 @@ def process(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_command_as_a_process(record: Any) -> None:
+def test_the_command_as_a_process(record: WriteRecord) -> None:
     done = process("--version")
     assert (done.returncode, done.stdout.strip()) == (0, f"quarterdeck {__version__}")
     done = process("replay", "--json", str(record((0, "play y3"), (1, "play b4"))))

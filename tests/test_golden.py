@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from quarterdeck import Match, find_game
-from quarterdeck.engine.record import Record, read_record, write_record
+from quarterdeck.engine.record import GameRecord, read_record, write_record
 from quarterdeck.engine.verify import verify
 from quarterdeck.games import GAME_IDS
 
@@ -26,7 +26,7 @@ def expected(path: Path) -> dict[str, Any]:
     return told
 
 
-def read(path: Path) -> Record:
+def read(path: Path) -> GameRecord:
     return read_record(path.read_bytes())
 
 

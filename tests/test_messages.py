@@ -5,8 +5,9 @@ from __future__ import annotations
 import importlib
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 import pytest
 
@@ -47,8 +48,11 @@ def game_of(folder: Path) -> contract.Game:
     return game
 
 
+MakeCatalogue: TypeAlias = Callable[[str, dict[str, str]], Catalogue]
+
+
 @pytest.fixture
-def tiny(tmp_path: Path) -> Any:
+def tiny(tmp_path: Path) -> MakeCatalogue:
     """A catalogue of one's own in a language: the shared entries and the given ones."""
 
     def make(lang: str, entries: dict[str, str]) -> Catalogue:
@@ -151,18 +155,18 @@ def test_the_summary_of_the_rules_cites_every_number(folder: Path, lang: str) ->
 # Filling a sentence --------------------------------------------------------------------------
 
 
-def test_a_plain_value_stands_as_it_is(tiny: Any) -> None:
+def test_a_plain_value_stands_as_it_is(tiny: MakeCatalogue) -> None:
     assert tiny("en", {"k": "{a} and {b}"}).say("k", {"a": -3, "b": "x"}) == "-3 and x"
 
 
-def test_a_seat_is_its_player_and_several_are_listed(tiny: Any) -> None:
+def test_a_seat_is_its_player_and_several_are_listed(tiny: MakeCatalogue) -> None:
     say = tiny("en", {"k": "{seats:seat} win"})
     names = ["Anna", "Ben", "Cleo"]
     assert say.say("k", {"seats": 1}, names) == "Ben win"
     assert say.say("k", {"seats": [2, 0]}, names) == "Cleo, Anna win"
 
 
-def test_the_exact_key_comes_before_the_one_for_all_digits(tiny: Any) -> None:
+def test_the_exact_key_comes_before_the_one_for_all_digits(tiny: MakeCatalogue) -> None:
     say = tiny("en", {"k": "{card:card}", "card.k#": "black {n}", "card.k13": "the black flag"})
     assert say.say("k", {"card": "k7"}) == "black 7"
     assert say.say("k", {"card": "k12"}) == "black 12"
@@ -171,7 +175,7 @@ def test_the_exact_key_comes_before_the_one_for_all_digits(tiny: Any) -> None:
         say.say("k", {"card": "z1"})
 
 
-def test_what_stands_in_for_a_value_is_filled_too(tiny: Any) -> None:
+def test_what_stands_in_for_a_value_is_filled_too(tiny: MakeCatalogue) -> None:
     entries = {"k": "{why:why}", "why.high": "the highest {suit:suit}", "suit.red": "red"}
     assert tiny("en", entries).say("k", {"why": "high", "suit": "red"}) == "the highest red"
 
@@ -179,19 +183,19 @@ def test_what_stands_in_for_a_value_is_filled_too(tiny: Any) -> None:
 @pytest.mark.parametrize(
     ("lang", "ones"), [("en", {1, -1}), ("de", {1, -1}), ("it", {1, -1}), ("fr", {0, 1, -1})]
 )
-def test_plurals(tiny: Any, lang: str, ones: set[int]) -> None:
+def test_plurals(tiny: MakeCatalogue, lang: str, ones: set[int]) -> None:
     say = tiny(lang, {"k": "{n:count.x}", "count.x.one": "{n} x", "count.x.other": "{n} xs"})
     for n in (-2, -1, 0, 1, 2, 10):
         assert say.say("k", {"n": n}) == (f"{n} x" if n in ones else f"{n} xs")
 
 
-def test_a_sentence_begins_with_a_capital_and_keeps_the_rest(tiny: Any) -> None:
+def test_a_sentence_begins_with_a_capital_and_keeps_the_rest(tiny: MakeCatalogue) -> None:
     say = tiny("fr", {"k": "à {seat:seat} de jouer", "empty": "{a}"})
     assert say.sentence("k", {"seat": 0}, ["anna B"]) == "À anna B de jouer"
     assert say.sentence("empty", {"a": ""}) == ""
 
 
-def test_a_missing_key_or_value_raises(tiny: Any) -> None:
+def test_a_missing_key_or_value_raises(tiny: MakeCatalogue) -> None:
     say = tiny("en", {"k": "{a}"})
     assert "k" in say
     assert "terminal.you" in say  # the shared entries are there as well

@@ -42,14 +42,14 @@ def cited() -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
-def test_every_rule_has_a_test(game_id):
+def test_every_rule_has_a_test(game_id: str) -> None:
     numbers = numbers_in(LEDGERS / f"{game_id}.md")
     assert len(numbers) > 10
     assert [number for number in numbers if number not in cited()] == []
 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
-def test_a_document_lists_each_number_once_under_its_own_prefix(game_id):
+def test_a_document_lists_each_number_once_under_its_own_prefix(game_id: str) -> None:
     numbers = numbers_in(LEDGERS / f"{game_id}.md")
     assert len(numbers) == len(set(numbers))
     assert {number.partition("-")[0] for number in numbers} == {find_game(game_id).prefix}
@@ -59,13 +59,13 @@ def test_a_document_lists_each_number_once_under_its_own_prefix(game_id):
         assert [int(re.sub(r"\D", "", n)) for n in counted] == list(range(1, len(counted) + 1))
 
 
-def test_no_test_cites_a_rule_that_is_in_no_document():
+def test_no_test_cites_a_rule_that_is_in_no_document() -> None:
     known = {number for ledger in LEDGERS.glob("*.md") for number in numbers_in(ledger)}
     unknown = {number: places for number, places in cited().items() if number not in known}
     assert unknown == {}
 
 
-def test_marks_are_found_wherever_they_stand():
+def test_marks_are_found_wherever_they_stand() -> None:
     source = """
 pytestmark = [pytest.mark.rule("XX-1")]
 @pytest.mark.rule("XX-2", "XX-R3")

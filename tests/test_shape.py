@@ -30,6 +30,7 @@ LAYERS = {
     "terminal": 5,
     "testing": 5,
     "leaks": 5,
+    "loadtest": 5,
 }
 """A module may import from its own layer's package and from lower layers."""
 
@@ -116,6 +117,25 @@ def test_lower_layers_know_no_game() -> None:
             ):
                 continue
             assert len(name.split(".")) <= 3 or layer_of(name) != "games", f"{path}:{line}: {name}"
+
+
+LEANING = re.compile(r"(The same(,| as| for| again| after)|They |It |Also |Likewise|And |As above)")
+"""How a docstring begins that only its neighbour explains."""
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_docstrings_stand_alone(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            said = ast.get_docstring(node) or ""
+            assert not LEANING.match(said), f"{path}:{node.lineno}: {said}"
+
+
+def test_the_architecture_names_every_module_of_the_shared_rooms() -> None:
+    told = (PROJECT / "docs/architecture.md").read_text("utf-8")
+    for room in ("contract", "engine", "server"):
+        for path in sorted((ROOT / room).glob("[a-z]*.py")):
+            assert f"`{room}/{path.name}`" in told or f", `{path.name}`" in told, path
 
 
 # Game folders --------------------------------------------------------------------------------

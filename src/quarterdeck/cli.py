@@ -25,7 +25,7 @@ LOG_LEVELS = "debug", "info", "warning", "error"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command; answers its exit code. An error of ours is printed as one JSON line."""
+    """Runs one command; returns its exit code. An error of ours is printed as one JSON line."""
     parsed = _parser().parse_args(arguments)
     try:
         code: int = parsed.run(parsed)
@@ -404,7 +404,7 @@ def _play(parsed: argparse.Namespace) -> int:
 
 def _replay(parsed: argparse.Namespace) -> int:
     from quarterdeck.engine.match import Match
-    from quarterdeck.engine.record import Record, read_records
+    from quarterdeck.engine.record import GameRecord, read_records
 
     records = read_records(parsed.file)
     started, refused = time.monotonic(), 0
@@ -412,7 +412,7 @@ def _replay(parsed: argparse.Namespace) -> int:
         for told in records:
             error = None
             try:
-                if not isinstance(told, Record):
+                if not isinstance(told, GameRecord):
                     raise told
                 match = Match.from_record(told)
                 if parsed.seat is None:
@@ -538,7 +538,7 @@ def _bar(word: str) -> tuple[str, float]:
 
 
 def _verify(parsed: argparse.Namespace) -> int:
-    from quarterdeck.engine.record import Record, read_records
+    from quarterdeck.engine.record import GameRecord, read_records
     from quarterdeck.engine.verify import verify
 
     records = read_records(parsed.file)
@@ -546,7 +546,7 @@ def _verify(parsed: argparse.Namespace) -> int:
     with _progress("records", len(records)) as progress:
         for told in records:
             try:
-                if not isinstance(told, Record):
+                if not isinstance(told, GameRecord):
                     raise told
                 lines = _verdict_lines(verify(told), as_json=parsed.json)
             except QuarterdeckError as error:
@@ -619,7 +619,7 @@ def _serve(parsed: argparse.Namespace) -> int:
 def _loadtest(parsed: argparse.Namespace) -> int:
     import msgspec
 
-    from quarterdeck.server.loadtest import Plan, Server, load_test, started_quarterdeck
+    from quarterdeck.loadtest import Plan, Server, load_test, started_quarterdeck
 
     plan = Plan(
         parsed.game,

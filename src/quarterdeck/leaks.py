@@ -168,7 +168,7 @@ def _differ(a: Array[UInt8], b: Array[UInt8]) -> int:
 
 
 def count_leaks(game: Game, options: Mapping[str, Any], games: int, seed: int) -> LeakCount:
-    """Watches random games to their ends; answers what was seen.
+    """Watches random games to their ends; returns what was seen.
 
     The options are such that no live world has to run; else `MissingWorld` is raised.
     """

@@ -59,7 +59,7 @@ class Catalogue:
     def sentence(
         self, key: str, values: Mapping[str, Any] | None = None, names: Sequence[str] = ()
     ) -> str:
-        """The same, beginning with a capital letter."""
+        """The sentence under a key with its values in place, beginning with a capital letter."""
         said = self.say(key, values, names)
         return said[:1].upper() + said[1:]
 

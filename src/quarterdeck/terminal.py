@@ -48,7 +48,7 @@ def play(
     lang: str,
     record_to: Path | None,
 ) -> int:
-    """Plays a game to its end, or until the person leaves; answers the exit code."""
+    """Plays a game to its end, or until the person leaves; returns the exit code."""
     if game.terminal is None:
         raise BadOption(f"{game.name} cannot be played in the terminal")
     players = options["players"]

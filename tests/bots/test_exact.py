@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
 from quarterdeck import Match, find_game
 from quarterdeck.bots.exact import solve
-from quarterdeck.bots.levels import Budget, choose_action, decide
+from quarterdeck.bots.levels import choose_action, decide
+from quarterdeck.bots.search import Budget
 from quarterdeck.contract import OVER, AnyRecord, copy_record, is_compiled, record, rng_from_bytes
 
 GAME = find_game("jolly-roger")
@@ -26,7 +25,9 @@ def endgame(seed: int, cards: int, turn: int = 8) -> Match:
         if match.state.turn == turn and left == cards:
             return match
         seat = match.seats_to_act[0]
-        match.act(seat, choose_action(match, seat, "deckhand", rng))
+        text = choose_action(match, seat, "deckhand", rng)
+        assert text is not None
+        match.act(seat, text)
 
 
 def legal(state: AnyRecord, seat: int) -> list[int]:
@@ -68,7 +69,8 @@ def test_an_ending_is_worth_what_trying_everything_says(seed: int) -> None:
 def test_bots_play_endings_exactly() -> None:
     match = endgame(3, cards=3)
     seat = match.seats_to_act[0]
-    exact: Any = solve(GAME, match.state, 1_000_000)
+    exact = solve(GAME, match.state, 1_000_000)
+    assert exact is not None
     for level in ("quartermaster", "legend"):
         budget = Budget(None, 500)
         decision = decide(GAME, match.knowledge(seat), level, rng_from_bytes(bytes(16)), budget)

@@ -14,26 +14,28 @@ from quarterdeck import Match, find_game
 from quarterdeck.bots.levels import (
     LEVELS,
     SEARCH,
-    Budget,
     choose_action,
     decide,
     find_level,
     fixed_budget,
 )
 from quarterdeck.bots.open_phase import OpenPhase
-from quarterdeck.bots.search import FIRST_SLICE
+from quarterdeck.bots.search import FIRST_SLICE, Budget
 from quarterdeck.bots.simulate import simulate, simulated_records
 from quarterdeck.contract import (
     OPEN,
     SEALED,
+    AnyRecord,
     BadOption,
+    Game,
     IllegalAction,
+    Rng,
     is_compiled,
     record,
     rng_from_bytes,
 )
-from quarterdeck.engine.match import Knowledge
-from quarterdeck.engine.record import Entry
+from quarterdeck.engine.match import Knowledge, Step
+from quarterdeck.engine.record import Entry, GameRecord
 from quarterdeck.games import games
 
 from ..toys.plank_race import GAME as TOY
@@ -48,24 +50,24 @@ SMALL = Budget(None, 40 if is_compiled() else 3)
 compiled_only = pytest.mark.skipif(not is_compiled(), reason="too slow interpreted")
 
 
-def rng() -> Any:
+def rng() -> Rng:
     return rng_from_bytes(b"sixteen bytes it")
 
 
-def started(game: Any, options: dict[str, Any] | None = None, seed: int = 3) -> Match:
+def started(game: Game, options: dict[str, Any] | None = None, seed: int = 3) -> Match:
     match = Match(game, options, seed=seed)
     match.draw_chance()
     return match
 
 
 def positions(
-    game: Any, options: dict[str, Any], every: int, seed: int = 5, *, in_open: bool = False
+    game: Game, options: dict[str, Any], every: int, seed: int = 5, *, in_open: bool = False
 ) -> Iterator[Match]:
     """A game between deckhands, as it stands before some of its decisions, or also in the midst of
     its open phases."""
     match, generator, count = Match(game, options, seed=seed), rng(), 0
 
-    def act(seat: int) -> Any:
+    def act(seat: int) -> Step | None:
         text = choose_action(match, seat, "deckhand", generator)
         return None if text is None else match.act(seat, text)
 
@@ -123,7 +125,7 @@ def with_other_hidden_cards(match: Match, seat: int, random: np.random.Generator
         return None
 
 
-def at_deal(match: Match, deal: int) -> Any:
+def at_deal(match: Match, deal: int) -> AnyRecord:
     told = match.record()
     told.log, told.outcome = match.log[:deal], None
     return Match.from_record(told).state
@@ -154,7 +156,7 @@ HIDES_NOTHING = {"jolly-roger"}
 
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
 @pytest.mark.parametrize("level", LEVELS)
-def test_no_bot_of_any_game_can_tell_worlds_apart_that_fit(game: Any, level: str) -> None:
+def test_no_bot_of_any_game_can_tell_worlds_apart_that_fit(game: Game, level: str) -> None:
     """All that a seat may not see is invented anew: the same move, and the same thoughts, whether
     the seat was there from the start or has just sat down."""
     kit, compared = game.kit, 0
@@ -180,7 +182,7 @@ def test_no_bot_of_any_game_can_tell_worlds_apart_that_fit(game: Any, level: str
 
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
 @pytest.mark.parametrize("level", LEVELS)
-def test_no_bot_of_any_game_sees_a_sealed_choice(game: Any, level: str) -> None:
+def test_no_bot_of_any_game_sees_a_sealed_choice(game: Game, level: str) -> None:
     """Whatever another seat has chosen in secret before, and whether it has: the same move."""
     nodes = compared = 0
     for match in positions(game, dict(game.worldless), every=1):
@@ -201,7 +203,7 @@ def test_no_bot_of_any_game_sees_a_sealed_choice(game: Any, level: str) -> None:
     assert compared or not nodes
 
 
-def _unfinished(match: Match) -> Any:
+def _unfinished(match: Match) -> GameRecord:
     told = match.record()
     told.outcome = told.fairness = None
     return told
@@ -229,7 +231,7 @@ def test_a_bot_sees_no_sealed_bid() -> None:
 
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
 @pytest.mark.parametrize("level", SEARCHING)
-def test_estimates_cover_every_legal_action(game: Any, level: str) -> None:
+def test_estimates_cover_every_legal_action(game: Game, level: str) -> None:
     for match in positions(game, dict(game.worldless), every=23):
         for seat in match.seats_to_act:
             decision = decide(game, match.knowledge(seat), level, rng(), Budget(None, 64))
@@ -248,7 +250,7 @@ def test_levels_that_do_not_search_estimate_nothing(level: str) -> None:
 
 
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
-def test_a_fixed_budget_is_kept_and_reproducible(game: Any) -> None:
+def test_a_fixed_budget_is_kept_and_reproducible(game: Game) -> None:
     for match in positions(game, dict(game.worldless), every=31):
         seat = match.seats_to_act[0]
         known = match.knowledge(seat)
@@ -297,7 +299,9 @@ def test_a_game_joins_with_worlds_and_a_rule_of_thumb_alone() -> None:
     for level in LEVELS:
         match = started(TOY, {"players": 3}, seed=2)
         for seat in list(match.seats_to_act):
-            match.act(seat, choose_action(match, seat, level, rng(), SMALL))
+            text = choose_action(match, seat, level, rng(), SMALL)
+            assert text is not None
+            match.act(seat, text)
         assert len(match.log) == 4
 
 
@@ -314,7 +318,9 @@ def test_skull_king_each_level_beats_the_one_below(weak: str, strong: str) -> No
 @compiled_only
 def test_skull_king_bosun_is_a_good_rule_based_player() -> None:
     told = list(simulated_records(SKULL_KING, {}, 200, 4, ["bosun"]))
-    scores = [score for record in told for score in record.outcome.scores]  # type: ignore[union-attr]
+    outcomes = [record.outcome for record in told if record.outcome is not None]
+    assert len(outcomes) == len(told)
+    scores = [score for outcome in outcomes for score in outcome.scores]
     assert sum(scores) / len(scores) > 160
     exact = 0
     for played in told:
@@ -329,7 +335,7 @@ def test_jolly_roger_each_level_beats_the_one_below(weak: str, strong: str) -> N
     assert played.win_shares[0] > 0.7
 
 
-def lead(game: Any, options: dict[str, Any], level: str, other: str, deals: int) -> float:
+def lead(game: Game, options: dict[str, Any], level: str, other: str, deals: int) -> float:
     """How much more a level scores than the others at its table, on a small budget, with every
     seat of each deal."""
     leads = []
@@ -343,6 +349,7 @@ def lead(game: Any, options: dict[str, Any], level: str, other: str, deals: int)
                 for actor in match.seats_to_act[:1]:
                     name = level if actor == seat else other
                     text = choose_action(match, actor, name, generator, Budget(None, 400))
+                    assert text is not None
                     match.act(actor, text)
             scores = match.outcome.scores
             own = scores.pop(seat)

@@ -8,13 +8,13 @@ import shutil
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from quarterdeck.bots.arena import Plan, play_game
+from quarterdeck.bots.arena import GameResult, Plan, play_game
 from quarterdeck.bots.outside import LONGEST_LINE, MOST_ACTIONS
 from quarterdeck.cli import main
+from quarterdeck.contract import NATURE, Game
 from quarterdeck.engine.match import Match
 from quarterdeck.engine.record import read_record
 from quarterdeck.games import find_game, games
@@ -37,7 +37,7 @@ def program(tmp_path: Path, body: str) -> str:
     return f"exec:{sys.executable} {path}"
 
 
-def play(spec: str, timeout_s: float = 10.0, game: Any = SKULL_KING) -> Any:
+def play(spec: str, timeout_s: float = 10.0, game: Game = SKULL_KING) -> GameResult:
     options = game.fill_options({"players": 2, **game.worldless})
     plan = Plan(game.id, options, (spec, "random"), 1, timeout_s=timeout_s)
     return play_game(game, plan, 0, 0)
@@ -49,7 +49,7 @@ def play(spec: str, timeout_s: float = 10.0, game: Any = SKULL_KING) -> Any:
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
 @pytest.mark.parametrize("command", [f"{sys.executable} bot.py", "node bot.mjs"])
 def test_the_examples_play_whole_games(
-    game: Any, command: str, monkeypatch: pytest.MonkeyPatch
+    game: Game, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if shutil.which(command.split()[0]) is None:
         pytest.skip("not installed")
@@ -113,7 +113,7 @@ while True:
     }
     record = read_record(result.record)
     match = Match(SKULL_KING, record.options)
-    steps, events = [], []
+    events: list[str] = []
     expected = iter(turns)
     for entry in record.log:
         if entry.by == 0:
@@ -125,8 +125,8 @@ while True:
             assert turn["templates"] == []
             assert [event["key"] for event in turn["events"]] == events
             events = []
-        steps.append(match.act(-1 if entry.by == "nature" else entry.by, entry.do))
-        events += [event.key for event in match.events(steps[-1], 0)]
+        step = match.act(NATURE if entry.by == "nature" else entry.by, entry.do)
+        events += [event.key for event in match.events(step, 0)]
     assert next(expected, None) is None
     assert over["scores"] == result.scores
     assert over["winners"] == match.outcome.winners

@@ -44,7 +44,8 @@ class Hand(Record):
 
 
 def test_the_numpy_type_follows_from_the_annotations() -> None:
-    told = [(name, Hand.dtype[name].base.name, Hand.dtype[name].shape) for name in Hand.dtype.names]
+    kind = Hand.dtype
+    told = [(name, kind[name].base.name, kind[name].shape) for name in kind.names or ()]
     assert told == [
         ("seat", "int8", ()),
         ("round", "int16", ()),

@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import json
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -33,7 +34,7 @@ from quarterdeck.engine.fairness import (
     chance_of,
     commit,
 )
-from quarterdeck.engine.record import Record, read_record, write_record
+from quarterdeck.engine.record import GameRecord, read_record, write_record
 from quarterdeck.engine.verify import Verdict, verify
 
 from ..toys.plank_race import GAME as TOY
@@ -101,7 +102,7 @@ def test_below_rejects_what_would_be_biased() -> None:
     rng, words = record(Rng), record(Rng)
     seed_rng(rng, 1, 2, 3, 4)
     words.s[:] = rng.s
-    expected = []
+    expected: list[int] = []
     while len(expected) < 200:
         product = next_word(words) * n
         if product & 0xFFFFFFFF >= (2**32 - n) % n:
@@ -197,7 +198,7 @@ def test_contributions_have_bounds(parts: list[bytes]) -> None:
 
 
 @pytest.fixture(scope="module")
-def fair_record() -> Record:
+def fair_record() -> GameRecord:
     """A game of three hands whose chance nobody could steer."""
     match = Match(SKULL_KING, {"players": 3}, chance=FairChance(SECRET, CONTRIBUTIONS))
     while match.position()["hand"] < 4:
@@ -209,14 +210,14 @@ def fair_record() -> Record:
     return match.record()
 
 
-def tampered(told: Record, change: Any) -> Record:
+def tampered(told: GameRecord, change: Callable[[dict[str, Any]], None]) -> GameRecord:
     """The record after a change to it as JSON."""
     plain = json.loads(write_record(told))
     change(plain)
     return read_record(json.dumps(plain).encode())
 
 
-def test_a_fair_game_verifies(fair_record: Record) -> None:
+def test_a_fair_game_verifies(fair_record: GameRecord) -> None:
     assert verify(fair_record) == Verdict("commit-reveal", 4, 0)
 
 
@@ -225,8 +226,8 @@ def test_a_seeded_game_verifies() -> None:
     assert [verify(one) for one in told] == [Verdict("seed", 11, 0)] * 3
 
 
-def test_a_deal_told_in_another_order_is_the_same_deal(fair_record: Record) -> None:
-    def swap(plain: Any) -> None:
+def test_a_deal_told_in_another_order_is_the_same_deal(fair_record: GameRecord) -> None:
+    def swap(plain: dict[str, Any]) -> None:
         place = next(i for i, e in enumerate(plain["log"]) if e["do"].count(",") == 3)
         entry = plain["log"][place]
         hands = [",".join(hand.split(",")[::-1]) for hand in entry["do"][5:].split("/")]
@@ -235,56 +236,56 @@ def test_a_deal_told_in_another_order_is_the_same_deal(fair_record: Record) -> N
     assert verify(tampered(fair_record, swap)).draws == 4
 
 
-def set_secret(plain: Any) -> None:
+def set_secret(plain: dict[str, Any]) -> None:
     plain["fairness"]["secret"] = bytes(32).hex()
 
 
-def set_secret_and_commitment(plain: Any) -> None:
+def set_secret_and_commitment(plain: dict[str, Any]) -> None:
     plain["fairness"]["secret"] = bytes(32).hex()
     plain["fairness"]["commitment"] = commit(bytes(32))
 
 
-def set_commitment(plain: Any) -> None:
+def set_commitment(plain: dict[str, Any]) -> None:
     plain["fairness"]["commitment"] = commit(b"something else")
 
 
-def set_contribution(plain: Any) -> None:
+def set_contribution(plain: dict[str, Any]) -> None:
     plain["fairness"]["contributions"][1]["revealed"] = "01"
 
 
-def set_contribution_and_commitment(plain: Any) -> None:
+def set_contribution_and_commitment(plain: dict[str, Any]) -> None:
     plain["fairness"]["contributions"][1] = {"commitment": commit(b"\x01"), "revealed": "01"}
 
 
-def swap_contributions(plain: Any) -> None:
+def swap_contributions(plain: dict[str, Any]) -> None:
     plain["fairness"]["contributions"].reverse()
 
 
-def drop_contribution(plain: Any) -> None:
+def drop_contribution(plain: dict[str, Any]) -> None:
     plain["fairness"]["contributions"].pop()
 
 
-def empty_contribution(plain: Any) -> None:
+def empty_contribution(plain: dict[str, Any]) -> None:
     plain["fairness"]["contributions"][1] = {"commitment": commit(b""), "revealed": ""}
 
 
-def no_hex(plain: Any) -> None:
+def no_hex(plain: dict[str, Any]) -> None:
     plain["fairness"]["secret"] = "the secret"
 
 
-def no_commitment(plain: Any) -> None:
+def no_commitment(plain: dict[str, Any]) -> None:
     plain["fairness"]["commitment"] = "0" * 64
 
 
-def no_proof(plain: Any) -> None:
+def no_proof(plain: dict[str, Any]) -> None:
     del plain["fairness"]
 
 
-def a_seed_instead(plain: Any) -> None:
+def a_seed_instead(plain: dict[str, Any]) -> None:
     plain["fairness"] = {"scheme": "seed", "seed": 1}
 
 
-def other_start(plain: Any) -> None:
+def other_start(plain: dict[str, Any]) -> None:
     """Another first dealer, and the turns that follow from it, up to the first deal."""
     plain["log"] = plain["log"][:1]
     seat = int(plain["log"][0]["do"].split()[1])
@@ -292,7 +293,7 @@ def other_start(plain: Any) -> None:
     del plain["outcome"]
 
 
-def other_deal(plain: Any) -> None:
+def other_deal(plain: dict[str, Any]) -> None:
     hands = plain["log"][1]["do"][5:].split("/")
     plain["log"] = plain["log"][:2]
     plain["log"][1]["do"] = "deal " + "/".join(hands[::-1])
@@ -319,7 +320,9 @@ def other_deal(plain: Any) -> None:
     ],
     ids=lambda change: change.__name__,
 )
-def test_what_was_tampered_with_is_found(fair_record: Record, change: Any) -> None:
+def test_what_was_tampered_with_is_found(
+    fair_record: GameRecord, change: Callable[[dict[str, Any]], None]
+) -> None:
     with pytest.raises(BadProof) as caught:
         verify(tampered(fair_record, change))
     assert caught.value.code == "bad-proof"
@@ -339,7 +342,7 @@ def test_clock_and_physics_are_counted_not_proven() -> None:
     assert verify(match.record(), game=TOY) == Verdict("commit-reveal", 1, 2)
 
 
-def test_a_proof_survives_writing(fair_record: Record) -> None:
+def test_a_proof_survives_writing(fair_record: GameRecord) -> None:
     assert isinstance(fair_record.fairness, CommitReveal)
     again = read_record(write_record(fair_record))
     assert again.fairness == fair_record.fairness

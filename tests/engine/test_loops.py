@@ -8,13 +8,15 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from quarterdeck import Match, find_game
 from quarterdeck.bots.simulate import simulated_records
-from quarterdeck.contract import LIVE, OVER, SPECTATOR, boxed, is_compiled, records
+from quarterdeck.contract import LIVE, OVER, SPECTATOR, Rows, boxed, is_compiled, records
 from quarterdeck.engine.binding import is_in_package
 from quarterdeck.engine.loops import Loops, loops_of
+from quarterdeck.engine.record import GameRecord
 from quarterdeck.engine.verify import verify
 
 from ..toys.plank_race import GAME as TOY
@@ -22,7 +24,7 @@ from ..toys.plank_race import GAME as TOY
 SKULL_KING = find_game("skull-king")
 
 
-def log_of(match: Match) -> tuple[Any, Any]:
+def log_of(match: Match) -> tuple[npt.NDArray[np.int64], Rows[Any]]:
     """The log of a match as the loops take it."""
     actors = np.array([actor for actor, _ in match._actions], np.int64)
     actions = records(match.game.records.Action, len(actors))
@@ -73,7 +75,7 @@ def test_fold_stops_where_an_entry_is_refused(played: Match) -> None:
     assert state.tobytes() == expected.state.tobytes()
 
 
-def cut_log(match: Match, length: int) -> Any:
+def cut_log(match: Match, length: int) -> GameRecord:
     told = match.record()
     told.log = told.log[:length]
     told.outcome = None
@@ -110,11 +112,10 @@ def test_a_later_start_compiles_nothing() -> None:
         "match = Match(find_game('skull-king'), seed=1)\n"
         "match.draw_chance()\n"
         "print(match.legal(0))\n"
-        "loops = match._loops\n"
-        "print([sum(f.stats.cache_misses.values()) for f in (loops._fold, loops._offer)])\n"
+        "print([sum(loop.stats.cache_misses.values()) for loop in match._loops.short])\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
-    assert done.stdout.splitlines() == ["['bid 0', 'bid 1']", "[0, 0]"]
+    assert done.stdout.splitlines() == ["['bid 0', 'bid 1']", "[0, 0, 0, 0, 0]"]
     assert done.stderr == ""

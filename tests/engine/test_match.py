@@ -29,7 +29,7 @@ from quarterdeck.contract import (
     Template,
 )
 from quarterdeck.engine.fairness import SeededChance
-from quarterdeck.engine.record import Entry, Record
+from quarterdeck.engine.record import Entry, GameRecord
 
 from ..toys.plank_race import GAME as TOY
 
@@ -146,7 +146,8 @@ def test_a_toy_through_every_kind_of_node() -> None:
     assert match.legal(1) == ["pass"]
     match.act(1, "drop @4,7")
     kinds.append(match.node)
-    assert match.to_act == "nature"
+    to_act = match.to_act
+    assert to_act == "nature"
 
     world = TOY.open_world(match.state, {})
     assert world.seat == 1
@@ -260,7 +261,7 @@ def test_records_given_and_taken_stay_as_they_were() -> None:
     taken = match.record()
     match.act(NATURE, "deal king/y1/b3")
     assert [entry.do for entry in taken.log] == ["start 1"]
-    given = Record(
+    given = GameRecord(
         1, "skull-king", {"players": 2}, [Entry("nature", "deal r2,r1/b2,b1")],
         position={"dealer": 0, "hand": 2},
     )  # fmt: skip

@@ -23,7 +23,7 @@ from quarterdeck.contract import (
     UnknownGame,
 )
 from quarterdeck.engine.match import kit_hash
-from quarterdeck.engine.record import Entry, Record, read_record, read_records, write_record
+from quarterdeck.engine.record import Entry, GameRecord, read_record, read_records, write_record
 
 from ..toys.plank_race import GAME as TOY
 
@@ -128,7 +128,7 @@ def test_one_record_over_many_lines(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     path.write_text(json.dumps(RECORD, indent=2))
     (told,) = read_records(path)
-    assert isinstance(told, Record)
+    assert isinstance(told, GameRecord)
     assert Match.from_record(told).hash == replay(RECORD).hash
 
 
@@ -137,7 +137,7 @@ def test_a_record_on_each_line(tmp_path: Path) -> None:
     written = [write_record(told) for told in simulated_records(SKULL_KING, {}, 3, 5, ["random"])]
     path.write_bytes(b"\n".join([written[0], b"", written[1], b"{broken", written[2], b""]))
     told = list(read_records(path))
-    assert [type(item) for item in told] == [Record, Record, BadRecord, Record]
+    assert [type(item) for item in told] == [GameRecord, GameRecord, BadRecord, GameRecord]
     assert isinstance(told[2], BadRecord)
     assert told[2].message.startswith("line 4: this is no game record")
 
@@ -145,7 +145,7 @@ def test_a_record_on_each_line(tmp_path: Path) -> None:
 def test_one_record_on_one_line(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_text(json.dumps(RECORD) + "\n")
-    assert [type(told) for told in read_records(path)] == [Record]
+    assert [type(told) for told in read_records(path)] == [GameRecord]
 
 
 @pytest.mark.parametrize("data", [b"", b"\n\n", b"[]", b"nonsense", b"\x00\x01\xff\xfe", b"{\n}"])

@@ -254,7 +254,8 @@ class Player:
         if self.is_closed:
             raise ConnectionError("the server is gone")
         self._last_id += 1
-        answer = self._answers[self._last_id] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._answers[self._last_id] = answer
         try:
             await self.socket.send(json.dumps({"type": type, "id": self._last_id, **fields}))
         except ConnectionClosed as error:

@@ -11,7 +11,7 @@ import os
 import random
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from typing import Any, AnyStr
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -37,12 +37,12 @@ BODIES_AT_ONCE = 10
 CLOSE_CODES = {1002, 1003, 1007, 1009}
 """Protocol error, no such data, no UTF-8, too big: all but `internal error` and sudden silence."""
 
-FUZZ = {
-    "deadline": None,
-    "database": None,
-    "phases": [Phase.generate],  # what fails is kept on the table anyway; a shrink takes long
-    "suppress_health_check": list(HealthCheck),
-}
+FUZZ = settings(
+    deadline=None,
+    database=None,
+    phases=[Phase.generate],  # what fails is kept on the table anyway; a shrink takes long
+    suppress_health_check=list(HealthCheck),
+)
 
 OWN_SEAT = 1  # of the tables a fuzzer has a seat at; it is not the host there
 
@@ -101,17 +101,17 @@ class Harbour:
         self.before = self.journals()
 
     async def _settle(self) -> None:
-        for seated, requests in (
-            (self.paused, [{"type": "pause", "paused": True}]),
-            (self.over, [{"type": "resign", "seat": 0}]),
-            (self.done, [{"type": "resign", "seat": 0}]),
-            (self.playing, [{"type": "act", "seat": 0, "decision": 2, "do": "bid 0"}]),
-            (self.left, [{"type": "remove", "seat": 1}]),
-        ):
+        requests: list[tuple[Seated, str, dict[str, Any]]] = [
+            (self.paused, "pause", {"paused": True}),
+            (self.over, "resign", {"seat": 0}),
+            (self.done, "resign", {"seat": 0}),
+            (self.playing, "act", {"seat": 0, "decision": 2, "do": "bid 0"}),
+            (self.left, "remove", {"seat": 1}),
+        ]
+        for seated, type, fields in requests:
             player = await self.server.attached(seated.table, *seated.tokens.values())
-            for request in requests:
-                assert (await player.ask(**request))["type"] == "ok"
-                self.old.append(json.dumps(request | {"id": 1}))
+            assert (await player.ask(type, **fields))["type"] == "ok"
+            self.old.append(json.dumps({"type": type, **fields, "id": 1}))
             await player.close()
 
     def journals(self) -> dict[str, list[bytes]]:
@@ -146,7 +146,7 @@ def frames(harbour: Harbour, own: Seated) -> st.SearchStrategy[str | bytes]:
     tokens = st.sampled_from(
         [good, good, spent, harbour.stale, good[:-1], good + "x", good.swapcase(), "x" * 32, ""]
     )
-    whole = {
+    whole: dict[str, dict[str, st.SearchStrategy[Any]]] = {
         "attach": {"table": tables, "tokens": st.lists(tokens, max_size=3)},
         "act": {"seat": seats, "decision": st.integers(-1, 30), "do": texts},
         "chat": {"text": st.text(max_size=350)},
@@ -220,11 +220,17 @@ def at_table(own: Seated) -> dict[str, Any]:
 
 def garbled(frame: str | bytes, rng: random.Random) -> str | bytes:
     """The frame with a piece of it lost, doubled, moved, or overwritten."""
+    noise = "".join(rng.choice('0123456789{}[]",:\\ -.eé\0') for _ in range(rng.randrange(1, 4)))
+    if isinstance(frame, str):
+        return spoilt(frame, noise, rng)
+    return spoilt(frame, noise.encode(), rng)
+
+
+def spoilt(frame: AnyStr, strange: AnyStr, rng: random.Random) -> AnyStr:
+    """The frame with a piece of it lost, doubled, moved, or overwritten by something strange."""
     begin, end = sorted(rng.randrange(len(frame) + 1) for _ in range(2))
     before, piece, after = frame[:begin], frame[begin:end], frame[end:]
-    noise = "".join(rng.choice('0123456789{}[]",:\\ -.eé\0') for _ in range(rng.randrange(1, 4)))
-    strange: Any = noise if isinstance(frame, str) else noise.encode()
-    parts: list[Any] = rng.choice(
+    parts = rng.choice(
         [
             [before, after],
             [before, piece, piece[:2000], after],
@@ -233,7 +239,7 @@ def garbled(frame: str | bytes, rng: random.Random) -> str | bytes:
             [before, strange, piece, after],
         ]
     )
-    return parts[0][:0].join(parts)
+    return frame[:0].join(parts)
 
 
 # Sending it ------------------------------------------------------------------------------------
@@ -343,7 +349,7 @@ def test_whatever_is_sent_is_answered_and_changes_no_game(harbour: Harbour) -> N
             await victim.close()
         actions += own_actions(read_journals(server.database, table.table)[table.table], length)
 
-    @settings(max_examples=100, **FUZZ)
+    @settings(FUZZ, max_examples=100)
     @given(data=st.data())
     def fuzz(data: st.DataObject) -> None:
         asyncio.run(run(data))
@@ -421,7 +427,7 @@ def test_whatever_is_posted_is_answered_and_changes_no_game(harbour: Harbour) ->
     codes = error_codes()
     sent = 0
 
-    @settings(max_examples=50, **FUZZ)
+    @settings(FUZZ, max_examples=50)
     @given(
         requests=st.lists(
             st.tuples(st.sampled_from(methods), st.sampled_from(paths), bodies()),

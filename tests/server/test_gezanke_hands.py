@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from functools import partial
 from typing import Any
 
 import pytest
@@ -38,7 +39,8 @@ def path_of(world: dict[str, Any], ms: int) -> list[list[float]]:
 
 async def play(sailor: Sailor, seats: list[int], ms: int, enough: int) -> list[str]:
     """Plays for some seats, by hand, until so many hands were measured or the game is over."""
-    begun, hands = -1, []
+    begun = -1
+    hands: list[str] = []
     while len(hands) < enough:
         views = [sailor.view(seat) for seat in seats]
         now = max(view["decision"] for view in views)
@@ -55,7 +57,7 @@ async def play(sailor: Sailor, seats: list[int], ms: int, enough: int) -> list[s
             await sailor.hand({"path": path_of(world, ms)})
             if world["do"] != "lift":
                 await sailor.hand({"let_go": True})
-        await until(lambda now=now, begun=begun: changed(sailor, seats, now, begun))
+        await until(partial(changed, sailor, seats, now, begun))
     return hands
 
 
@@ -111,19 +113,19 @@ async def test_bots_have_steady_hands_and_a_person_as_the_table_says(hands: str)
 async def play_one(sailor: Sailor) -> None:
     """Goes on to the next world of seat 0, and leaves it open."""
     opened = sailor.last("world")["decision"]
-    while True:
-        view = sailor.view(0)
+
+    def is_open() -> bool:
         told = sailor.last("world")
-        if told["seat"] == 0 and told["decision"] > opened:
-            return
+        return bool(told["seat"] == 0 and told["decision"] > opened)
+
+    def has_moved_on(decision: int) -> bool:
+        return sailor.view(0)["decision"] != decision or is_open()
+
+    while not is_open():
+        view = sailor.view(0)
         if view["legal"]:
             await sailor.act(0, view["legal"][0])
-        await until(
-            lambda was=view["decision"]: (
-                sailor.view(0)["decision"] != was
-                or (sailor.last("world")["seat"] == 0 and sailor.last("world")["decision"] > opened)
-            )
-        )
+        await until(partial(has_moved_on, view["decision"]))
 
 
 @in_loop

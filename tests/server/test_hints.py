@@ -11,7 +11,7 @@ import pytest
 
 from quarterdeck.bots.levels import Decision, decide
 from quarterdeck.bots.search import Budget, Estimate
-from quarterdeck.contract import rng_from_bytes
+from quarterdeck.contract import Game, rng_from_bytes
 from quarterdeck.engine.match import Knowledge
 from quarterdeck.server.hints import hint_of
 from quarterdeck.server.hub import Hub
@@ -31,13 +31,13 @@ class Harbour:
         self.gate = asyncio.Event()
         self.gate.set()
 
-        async def think(game: Any, known: Knowledge, level: str) -> Decision:
+        async def think(game: Game, known: Knowledge, level: str) -> Decision:
             self.thoughts.append((known, level))
             await self.gate.wait()
             rng = rng_from_bytes(bytes(range(16)))
             return decide(game, known, level, rng, Budget(None, 200))
 
-        monkeypatch.setattr(self.hub.thinkers, "decide", think)
+        monkeypatch.setattr(self.hub.search_pool, "decide", think)
 
     async def begin(self, *seats: str, **given: Any) -> Ear:
         seated = await self.hub.make(plan(*seats, start=True, **given), "")

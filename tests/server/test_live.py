@@ -24,7 +24,7 @@ from quarterdeck.server.hub import Hub
 from quarterdeck.server.journal import Acted, read_entry
 from quarterdeck.server.limits import Limits
 from quarterdeck.server.protocol import Clock, Seated
-from quarterdeck.server.stage import ALLOWANCE_MS, Stage
+from quarterdeck.server.world_runner import ALLOWANCE_MS, WorldRunner
 
 from .helpers import Ear, MemoryStorage, in_loop, plan
 
@@ -300,27 +300,34 @@ async def test_a_slow_connection_is_excused_up_to_a_limit() -> None:
     hub, _ = new_hub()
     sailor, seated = await at_sea(hub, "mine", "mine")
     await sailor.take("crate")
-    stage = hub.tables[seated.table].stage
-    assert stage is not None
+    runner = hub.tables[seated.table].world_runner
+    assert runner is not None
     first = HEAD.unpack_from(sailor.frames[0])[4]
     await sailor.hand({"hand": {"at": [0.3, -0.3, 0.4]}})
     await until(lambda: len(sailor.frames) > 12)
-    stage._gestures.clear()
+    runner._gestures.clear()
     await sailor.hand({"hand": {"at": [0.3, -0.3, 0.4]}}, seen=first)
     await sailor.hand({"hand": {"at": [0.3, -0.3, 0.4]}}, seen=12345678)
-    lags = list(stage._lags)[-2:]
+    lags = list(runner._lags)[-2:]
     assert lags[0] > 100
     assert lags[1] == pytest.approx(0, abs=5)
-    for _, _, at_ms in stage._gestures:
-        assert at_ms >= stage._time_ms - ALLOWANCE_MS
+    for _, _, at_ms in runner._gestures:
+        assert at_ms >= runner._time_ms - ALLOWANCE_MS
     await hub.close()
 
 
 @in_loop
-async def test_a_table_costs_nothing_while_its_world_sleeps(monkeypatch: Any) -> None:
+async def test_a_table_costs_nothing_while_its_world_sleeps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     ticks = []
-    tick = Stage._tick
-    monkeypatch.setattr(Stage, "_tick", lambda *a: ticks.append(1) or tick(*a))
+    tick = WorldRunner._tick
+
+    def counted(runner: WorldRunner, *args: Any) -> Any:
+        ticks.append(1)
+        return tick(runner, *args)
+
+    monkeypatch.setattr(WorldRunner, "_tick", counted)
     hub, _ = new_hub()
     sailor, _ = await at_sea(hub, "mine", "mine")
     await sailor.take("crate")
@@ -346,7 +353,9 @@ async def test_a_table_costs_nothing_while_its_world_sleeps(monkeypatch: Any) ->
 
 
 @in_loop
-async def test_a_world_that_cannot_keep_up_runs_slower_and_says_so(monkeypatch: Any) -> None:
+async def test_a_world_that_cannot_keep_up_runs_slower_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     advance = Loading.advance
 
     def slowly(world: Loading, ms: int) -> Any:
@@ -369,7 +378,9 @@ async def test_a_world_that_cannot_keep_up_runs_slower_and_says_so(monkeypatch: 
 
 
 @in_loop
-async def test_a_world_that_fails_is_opened_again(monkeypatch: Any, caplog: Any) -> None:
+async def test_a_world_that_fails_is_opened_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     hub, storage = new_hub()
     sailor, seated = await at_sea(hub, "mine", "mine")
     await sailor.take("crate")

@@ -10,7 +10,7 @@ import pytest
 
 from quarterdeck.cli import main
 from quarterdeck.contract import BadOption
-from quarterdeck.server.loadtest import (
+from quarterdeck.loadtest import (
     Figures,
     Plan,
     Server,

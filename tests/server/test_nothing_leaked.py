@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,8 +32,8 @@ from quarterdeck.contract import (
     record,
     seed_rng,
 )
-from quarterdeck.engine.match import Match
-from quarterdeck.engine.record import Entry, Record, actor_name
+from quarterdeck.engine.match import Match, Step
+from quarterdeck.engine.record import Entry, GameRecord, actor_name
 from quarterdeck.games import GAME_IDS, find_game
 from quarterdeck.server import hub as hub_module
 from quarterdeck.server import journal
@@ -129,7 +129,7 @@ def actions_of(match: Match) -> list[tuple[int, str]]:
 def replayed(game: Match, log: list[tuple[int, str]]) -> Match:
     """The match that another log of the same game makes."""
     entries = [Entry(actor_name(by), do) for by, do in log]
-    return Match.from_record(Record(1, game.game.id, game.options, entries))
+    return Match.from_record(GameRecord(1, game.game.id, game.options, entries))
 
 
 def random_game(id: str, options: dict[str, Any], seed: int) -> Match:
@@ -170,18 +170,17 @@ def aside(game: Match, observer: int, rng: random.Random) -> tuple[bool, str, di
     cards = ["king", "mary:escape", "mermaid", "k13", "y1", "b7"]
     do = rng.choice(["bid 0", "bid 11", "deal k1/k2", "sing", *(f"play {card}" for card in cards)])
     other = rng.choice([seat for seat in range(game.players) if seat != observer])
-    return rng.choice(
-        [
-            (True, "act", {"seat": observer, "decision": None, "do": do}),
-            (True, "act", {"seat": observer, "decision": None, "do": do}),
-            (True, "act", {"seat": observer, "decision": 0, "do": do}),
-            (True, "act", {"seat": other, "decision": None, "do": do}),
-            (False, "act", {"seat": other, "decision": None, "do": do}),
-            (True, "chat", {"text": "What have you got?"}),
-            (False, "chat", {"text": "Who has the king?"}),
-            (True, "ping", {}),
-        ]
-    )
+    asides: list[tuple[bool, str, dict[str, Any]]] = [
+        (True, "act", {"seat": observer, "decision": None, "do": do}),
+        (True, "act", {"seat": observer, "decision": None, "do": do}),
+        (True, "act", {"seat": observer, "decision": 0, "do": do}),
+        (True, "act", {"seat": other, "decision": None, "do": do}),
+        (False, "act", {"seat": other, "decision": None, "do": do}),
+        (True, "chat", {"text": "What have you got?"}),
+        (False, "chat", {"text": "Who has the king?"}),
+        (True, "ping", {}),
+    ]
+    return rng.choice(asides)
 
 
 async def play_hand(hand: Hand, moves: list[Move], script: Script) -> Heard:
@@ -213,7 +212,7 @@ async def play_hand(hand: Hand, moves: list[Move], script: Script) -> Heard:
         await carry_out(live, move, decision, ears.get(move.seat))
         watcher.heard.append(encode(await hub.list_tables()))  # told to whoever asks
     heard.marks.append((len(heard.observer), len(heard.watcher)))
-    await hub.thinkers.close()
+    await hub.search_pool.close()
     return heard
 
 
@@ -355,7 +354,7 @@ async def listen_to_a_bot(cards: str, script: Script) -> tuple[list[bytes], str]
     async with asyncio.timeout(30):
         while ears[0].last("view")["view"]["bids"][2] is None:
             await asyncio.sleep(0.005)
-    await hub.thinkers.close()
+    await hub.search_pool.close()
     (bid,) = (entry.do for entry in hub.tables[table.id].table.playing.log[-2:] if entry.by == 2)
     heard = [data for ear in ears for data in ear.heard]
     return [data.replace(key.token.encode(), b"") for data in heard for key in keys], bid
@@ -386,7 +385,8 @@ def check_step(game: Game, match: Match, actor: int, do: str, observer: int, see
     state, rng = record(game.records.State), record(Rng)
     seed_rng(rng, seed, 0, 0, 0)
     game.bot.imagine(game.kit, known.seen, known.memory, observer, rng, state)
-    told, seen = [], set()
+    told: list[list[bytes]] = []
+    seen = set()
     for world in (match.state, state):
         position = game.positions.position(game.kit, world)
         here = Match(game, match.options, position=position)
@@ -434,7 +434,7 @@ def test_every_step_looks_alike_in_every_world(id: str) -> None:
 def leak_in_a_view(monkeypatch: pytest.MonkeyPatch) -> None:
     view = Table.view
 
-    def leaking(table: Table, seat: int | None, steps: Any, now: int) -> ViewTold:
+    def leaking(table: Table, seat: int | None, steps: Sequence[Step], now: int) -> ViewTold:
         told = view(table, seat, steps, now)
         told.view["sum"] = int(table.playing.state.bids.sum())
         return told
@@ -456,7 +456,7 @@ def leak_in_the_legal_actions(monkeypatch: pytest.MonkeyPatch) -> None:
 def leak_by_size(monkeypatch: pytest.MonkeyPatch) -> None:
     view = Table.view
 
-    def leaking(table: Table, seat: int | None, steps: Any, now: int) -> Any:
+    def leaking(table: Table, seat: int | None, steps: Sequence[Step], now: int) -> ViewTold:
         told = view(table, seat, steps, now)
         told.view["pad"] = " " * (abs(int(table.playing.state.hands.sum())) % 7)
         return told

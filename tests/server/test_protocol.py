@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ ROOT = Path(__file__).parents[2]
     ("file", "make"),
     [("docs/protocol.md", schema.markdown), ("web/src/protocol.ts", schema.typescript)],
 )
-def test_what_is_made_from_the_protocol_is_fresh(file: str, make: Any) -> None:
+def test_what_is_made_from_the_protocol_is_fresh(file: str, make: Callable[[], str]) -> None:
     assert (ROOT / file).read_text("utf-8") == make(), f"{file} is stale: make protocol"
 
 

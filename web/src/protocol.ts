@@ -100,7 +100,7 @@ export interface Commit {
 }
 
 /**
- * After `reveal-now`: the bytes themselves.
+ * After `reveal-now`: the random bytes whose hash this seat has bound.
  */
 export interface Reveal {
   type: "reveal";
@@ -154,7 +154,7 @@ export interface Resign {
 }
 
 /**
- * After the end: the same again. All seats keep their tokens at the new table.
+ * After the end: play the same game again. All seats keep their tokens at the new table.
  */
 export interface Rematch {
   type: "rematch";
@@ -485,7 +485,7 @@ export interface JoinTable {
 }
 
 /**
- * The answer to both: the table, and the keys of your seats. Keep the tokens to yourself.
+ * The seats you have taken at a table, with their keys. Keep the tokens to yourself.
  */
 export interface Seated {
   table: string;

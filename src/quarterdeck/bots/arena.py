@@ -265,7 +265,7 @@ def _act_nature(match: Match, names: Sequence[str], rng: AnyRecord) -> Step:
 def play_deals(
     game: Game, plan: Plan, jobs: int | None = None, saw: Callable[[], None] = lambda: None
 ) -> Generator[list[GameResult], None, None]:
-    """The games of one deal after the other, in order, on so many processes, or on all cores.
+    """The results of one deal after the other, in order, on so many processes, or on all cores.
 
     `saw` is called whenever a game has ended. Whoever stops listening ends the games under way.
     """
@@ -287,7 +287,7 @@ def play_deals(
 def _played(
     game: Game, plan: Plan, tasks: Iterable[tuple[int, int]], jobs: int
 ) -> Generator[GameResult, None, None]:
-    """The results as they come."""
+    """The results of games of a plan, in the order in which these end."""
     if jobs == 1:
         for deal, seating in tasks:
             yield play_game(game, plan, deal, seating)

@@ -11,13 +11,13 @@ NICENESS = 10
 
 
 def cores() -> int:
-    """The cores this process may use."""
+    """How many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def lower_priority_of_thread() -> None:
-    """Lets everybody else go first: this thread, where threads have a priority of their own."""
+    """Lowers the priority of this thread, where threads have a priority of their own."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

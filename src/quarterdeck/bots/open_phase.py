@@ -26,7 +26,7 @@ class OpenPhase:
     """One open phase, from where the match stands to its end.
 
     `levels` are the bots that take part, by seat; `act` does what a seat's bot decides at a look
-    and answers the step, or None where it waits.
+    and returns the step, or None where it waits.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class OpenPhase:
             self._due_ms = self.now_ms + (due.after_ms if due is not None else 0)
 
     def note(self) -> None:
-        """Somebody else has acted."""
+        """Takes note that somebody else has acted in the match: something else may be due now."""
         self._note_due()
 
 

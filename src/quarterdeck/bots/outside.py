@@ -33,8 +33,8 @@ START_SECONDS = 30.0
 GOODBYE_SECONDS = 1.0
 LONGEST_LINE = 65_536
 MOST_ACTIONS = 2000
-"""Of a program in one game. Nobody needs a tenth of them; but some actions, such as showing one's
-purse and hiding it again, can be done for ever."""
+"""How many actions a program may take in one game. Nobody needs a tenth of them; but some, such as
+showing one's purse and hiding it again, can be done for ever."""
 
 
 class BotFault(QuarterdeckError):
@@ -44,31 +44,31 @@ class BotFault(QuarterdeckError):
 
 
 class BotTimeout(BotFault):
-    """It did not answer in time."""
+    """A bot from outside did not answer in time."""
 
     code = "bot-timeout"
 
 
 class BotGarbage(BotFault):
-    """It answered something that is no answer."""
+    """A bot from outside answered something that is no answer."""
 
     code = "bot-garbage"
 
 
 class BotExited(BotFault):
-    """It ended before the game did."""
+    """A bot from outside ended before the game did."""
 
     code = "bot-exited"
 
 
 class BotIllegal(BotFault):
-    """It answered with an action the rules refuse, or with none at all."""
+    """A bot from outside answered with an action the rules refuse, or with none at all."""
 
     code = "bot-illegal"
 
 
 class BotEndless(BotFault):
-    """It goes on and on, and the game does not."""
+    """A bot from outside acts on and on, and the game comes to no end."""
 
     code = "bot-endless"
 
@@ -102,7 +102,7 @@ class Over(Struct, frozen=True, tag_field="type", tag="over"):
 
 
 class Ready(Struct, frozen=True):
-    """The answer to `hello`."""
+    """A program is ready to play: its answer to `hello`."""
 
     ready: bool
 

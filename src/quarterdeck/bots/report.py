@@ -89,7 +89,7 @@ class Tally:
 
     @property
     def deals(self) -> int:
-        """How many were counted."""
+        """How many deals were counted."""
         return len(self._means)
 
     def add(self, results: Sequence[GameResult]) -> None:
@@ -141,7 +141,7 @@ class Tally:
         return np.array([means[measure][bot] for means in self._means])
 
     def report(self, seconds: float, bars: Sequence[Bar]) -> Report:
-        """All of it."""
+        """What all deals counted so far have come to."""
         rated = ratings(np.array(self._ahead), self.plan.seed)
         bots = [self._figures(bot, rating) for bot, rating in enumerate(rated)]
         return Report(
@@ -194,7 +194,7 @@ def _mean(scores: Sequence[float], seats: Sequence[int]) -> float:
 def _ahead(
     result: GameResult, failed: set[int], seats: Sequence[int], others: Sequence[int]
 ) -> float:
-    """How often a seat of the first was ahead of one of the others; who failed is behind."""
+    """How often a seat of one bot was ahead of one of another's; a bot that failed is behind."""
 
     def place(seat: int) -> tuple[bool, float, float]:
         if seat in failed:

@@ -32,7 +32,7 @@ from quarterdeck.contract import (
 from quarterdeck.engine.fairness import Seeded, SeededChance
 from quarterdeck.engine.loops import RANDOM, SEAT_STREAM, loops_of
 from quarterdeck.engine.match import Match, Step, kit_hash
-from quarterdeck.engine.record import Entry, Outcome, Record
+from quarterdeck.engine.record import Entry, GameRecord, Outcome
 
 from .levels import SEARCH, choose_action, find_level, fixed_budget
 from .live import needs_world, play_by_hand
@@ -125,8 +125,8 @@ def simulate(
 
 def simulated_records(
     game: Game, options: Mapping[str, Any], games: int, seed: int, bots: Sequence[str]
-) -> Iterator[Record]:
-    """The records of the same games, one after the other."""
+) -> Iterator[GameRecord]:
+    """The records of games number 0, 1, … of a seed, one after the other."""
     filled = game.fill_options(options)
     numbers = game.option_numbers(filled)
     bots = seat_bots(filled["players"], bots)
@@ -164,7 +164,7 @@ def simulated_records(
                     text = texts[key] = game.notation.text(game.kit, log[place])
                 entries.append(Entry(actor, text, via="bot"))
             won = [seat for seat in range(len(bots)) if winners[index] >> seat & 1]
-            yield Record(
+            yield GameRecord(
                 1,
                 game.id,
                 filled,

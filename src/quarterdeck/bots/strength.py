@@ -24,12 +24,12 @@ _Known = dict[str, dict[str, Strength]]
 
 @cache
 def strengths() -> _Known:
-    """What was measured, by game and level."""
+    """How strong each level was measured to be, by game and level."""
     return msgspec.json.decode(_FILE.read_bytes(), type=_Known)
 
 
 def keep_strength(game: str, level: str, shown: Strength) -> None:
-    """Puts what a match has shown in the place of what was known."""
+    """Stores how strong a level was measured to be, in the place of what was known."""
     known = msgspec.json.decode(_FILE.read_bytes(), type=_Known)
     known.setdefault(game, {})[level] = shown
     _FILE.write_bytes(msgspec.json.format(msgspec.json.encode(known, order="sorted")) + b"\n")

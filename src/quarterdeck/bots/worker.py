@@ -30,7 +30,7 @@ def question(game: str, known: Knowledge, level: str, seed: bytes, budget: Budge
 
 
 def read_answer(data: bytes) -> Decision:
-    """The answer in a message, without its length."""
+    """The decision that the bytes of an answer, after those of its length, stand for."""
     number, estimates = pickle.loads(data)
     return Decision(number, estimates)
 
@@ -51,7 +51,7 @@ def work(questions: BinaryIO, answers: BinaryIO) -> None:
 
 
 def main() -> None:
-    """The process."""
+    """Answers the questions on stdin over stdout, with less priority than the server."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server hears it, and then closes the pipe
     if hasattr(os, "nice"):
         os.nice(NICENESS)

@@ -66,7 +66,7 @@ def compiled(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """Compiled into its callers: for what every move goes through and few places call.
+    """The function, compiled into its callers: for what every move goes through and few call.
 
     A call costs little, but what is known at its place is forgotten beyond it. Where there are
     many callers, or a large function, the compiler takes minutes.
@@ -75,7 +75,7 @@ def inlined(function: F) -> F:
 
 
 def unkept(function: F) -> F:
-    """Compiled when first called, in every process anew: for what may change under its name."""
+    """The function, compiled anew in every process: for what may change under its name."""
     return _dispatcher(function, on_disk=False)
 
 
@@ -127,7 +127,7 @@ class _Dispatcher(CPUDispatcher):
     _is_settled = False
 
     def settle(self) -> None:
-        """Compiles it, or loads it from the cache.
+        """Compiles the function, or loads it from the cache.
 
         Not before it is first needed: its fingerprint depends on functions that may stand below it.
         """
@@ -147,21 +147,21 @@ class _Dispatcher(CPUDispatcher):
                 self._is_settled = True
 
     def is_on_disk(self) -> bool:
-        """Whether it was compiled before, here or by another process."""
+        """Whether the function was compiled before, here or by another process."""
         if not self.is_kept:
             return False
         try:
-            return Path(_Cache(self.py_func)._cache_file._index_path).exists()  # type: ignore
+            return Path(_Cache(self.py_func)._cache_file._index_path).exists()  # type: ignore[no-untyped-call]
         except OSError:
             return False
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """What Numba asks when other compiled code calls this."""
+        """What Numba asks for when other compiled code calls the function."""
         self.settle()
         return super().get_call_template(args, kws)
 
     def _compile_for_args(self, *args: Any, **kws: Any) -> Any:
-        """What Numba calls instead, when Python calls this and no compiled version fits."""
+        """What Numba calls when Python calls the function and no compiled version fits."""
         if self._is_settled:
             return super()._compile_for_args(*args, **kws)  # type: ignore[misc]
         self.settle()

@@ -27,8 +27,8 @@ NATURE = -1
 """The actor who is no seat: chance, the clock and the physics."""
 
 SPECTATOR = -100
-"""The eyes of somebody who only watches: sees what is public, may do nothing. No seat, and none of
-the small negative numbers that games put in the place of one."""
+"""Somebody who only watches: sees what is public, may do nothing. No seat, and none of the small
+negative numbers that games put in the place of one."""
 
 AnyRecord: TypeAlias = Any
 """A record of whichever game is at hand, where it is handed on to that game's own functions. These
@@ -52,7 +52,8 @@ COMPONENT = 200
 
 
 def rule_name(prefix: str, number: int) -> str:
-    """
+    """The name of a rule, from the number compiled code gives it.
+
     >>> rule_name("SK", 5), rule_name("SK", RULING + 4), rule_name("SK", COMPONENT + 1)
     ('SK-5', 'SK-R4', 'SK-C1')
     """
@@ -125,7 +126,13 @@ class Records(Protocol):
 
 
 class Rules(Protocol):
-    """`rules.py`: compiled, pure, each rule once. `actor` is a seat or `NATURE`."""
+    """`rules.py`: compiled, pure, each rule once. `actor` is a seat or `NATURE`.
+
+    A game may add `aside(kit, action) -> bool`: whether an action of a seat answers nothing, so
+    that what was to be decided still is, by the same seats: showing one's coins. It depends on the
+    action's number alone. Asides are public, the clock runs on through them, and no bot takes them
+    up, at random or thinking.
+    """
 
     def new(self, kit: AnyRecord, options: Array[Int64], state: AnyRecord) -> None: ...
 

@@ -111,7 +111,7 @@ Numbers: TypeAlias = Array[Int16]
 
 
 def shape(*lengths: int) -> Any:
-    """How many places a list, grid or cube of a record has."""
+    """Says how many places a list, grid or cube of a record has."""
     return lengths
 
 

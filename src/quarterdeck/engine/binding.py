@@ -30,28 +30,34 @@ new = node = seats = legal = decode = refuse = apply = sample = outcome = _unbou
 see = glimpse = remember = imagine = choose = _unbound
 
 
-# What a game's bot need not have, and what is done without it.
+# What a game's rules and bot need not have, and what is done without it.
+@compiled
+def aside(kit: Any, action: Any) -> bool:
+    """Every action answers what is to be decided."""
+    return False
+
+
 @compiled
 def fumble(kit: Any, seen: Any, memory: Any, seat: int, rng: Rng) -> int:
-    """No beginner is described."""
+    """A game without a `fumble`: -1, no beginner is described."""
     return -1
 
 
 @compiled
 def hunch(kit: Any, state: Any, seat: int, rng: Rng) -> int:
-    """Anything legal."""
+    """A game without a `hunch`: -1, anything legal may be played."""
     return -1
 
 
 @compiled
 def shift(kit: Any, seen: Any, memory: Any, seat: int, rng: Rng, state: Any) -> bool:
-    """Worlds are imagined anew."""
+    """A game without a `shift`: False, worlds are imagined anew."""
     return False
 
 
 @compiled
 def worth(kit: Any, state: Any, values: Array[Float64]) -> bool:
-    """Games are played to the end, for their scores."""
+    """A game without a `worth`: False, games are played to the end, for their scores."""
     return False
 
 
@@ -62,7 +68,9 @@ def compose(kit: Any, seen: Any, memory: Any, seat: int, rng: Rng, action: Any) 
 
 
 _RECORDS = ("Kit", "State", "Action", "Memory")
-_RULES = ("new", "node", "seats", "legal", "decode", "refuse", "apply", "sample", "outcome")
+_RULES = (
+    "new", "node", "seats", "legal", "aside", "decode", "refuse", "apply", "sample", "outcome",
+)  # fmt: skip
 _VIEW = ("see", "glimpse", "remember")
 _BOT = ("imagine", "choose", "fumble", "hunch", "shift", "worth", "compose")
 

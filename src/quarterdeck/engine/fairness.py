@@ -34,7 +34,7 @@ class Seeded(msgspec.Struct, frozen=True, tag_field="scheme", tag="seed"):
     game: int = 0
 
     def check(self) -> None:
-        """A seed is no promise that could be broken."""
+        """Raises nothing: a seed is no promise that could be broken."""
 
 
 class Contribution(msgspec.Struct, frozen=True):

@@ -20,6 +20,7 @@ from quarterdeck.contract import (
     SEALED,
     AnyRecord,
     Array,
+    Bool,
     Game,
     Grid,
     Int8,
@@ -38,12 +39,14 @@ from quarterdeck.contract import (
     seed_rng,
 )
 
+from .asides import asides_of, without_asides
 from .binding import (
     Action,
     Kit,
     Memory,
     State,
     apply,
+    aside,
     bind,
     choose,
     compile_loop,
@@ -63,14 +66,15 @@ from .binding import (
 )
 
 RANDOM, DECKHAND, GAME_BOT = 0, 1, 2
-"""Who decides for a seat: any legal action alike, a beginner, or the game's own rule of thumb."""
+"""Who decides for a seat: any legal action alike that is no aside, a beginner, or the game's own
+rule of thumb."""
 
 SLIP = 4
 """A beginner in a game that describes none: the rule of thumb, but one decision in so many goes
 to chance."""
 
 NATURE_STREAM, SEAT_STREAM = 0, 1
-"""Of one seed: the draws of chance, each seeded anew, and the decisions of the seats."""
+"""The streams of a seed: draws of chance, each seeded anew, and the decisions of the seats."""
 
 
 def _fold(
@@ -80,19 +84,19 @@ def _fold(
     actions: Rows[Action],
     progress: Array[Int64],
 ) -> int:
-    """Applies a log to a state until an action is refused; answers the rule that refused it, or 0.
+    """Applies a log to a state until an action is refused; returns the rule that refused it, or 0.
 
     `progress` goes on from what it holds: entries applied, draws of chance among them, and the
-    entry at which the decision now open began. Sealed choices, and actions in an open phase, leave
-    the decision open that they belong to. Its last two become the kind of node reached, and the
-    seats to act as bits.
+    entry at which the decision now open began. Sealed choices, actions in an open phase, and asides
+    leave the decision open that they belong to. Its last two become the kind of node reached, and
+    the seats to act as bits.
     """
     kit, state = kits[0], states[0]
     progress[3], progress[4] = node(kit, state), seats(kit, state)
     for i in range(len(actors)):
-        rule = refuse(kit, state, actors[i], actions[i])
+        rule: int = refuse(kit, state, actors[i], actions[i])
         if rule != 0:
-            return rule  # type: ignore[no-any-return]
+            return rule
         kind, due = progress[3], progress[4]
         apply(kit, state, actors[i], actions[i])
         progress[0] += 1
@@ -101,7 +105,7 @@ def _fold(
         progress[3], progress[4] = node(kit, state), seats(kit, state)
         same_kind = progress[3] == kind
         still_sealed = kind == SEALED and progress[4] == due & ~(1 << actors[i])
-        if not (same_kind and (kind == OPEN or still_sealed)):
+        if not (same_kind and (kind == OPEN or still_sealed or aside(kit, actions[i]))):
             progress[2] = progress[0]
     return 0
 
@@ -110,6 +114,7 @@ def _play(
     kit: Kit,
     options: Array[Int64],
     bots: Array[Int8],
+    asides: Array[Bool],
     seed: int,
     first: int,
     scratch: tuple[State, State, Rows[Memory], Action, Action, Rng, Rng, Numbers],
@@ -119,7 +124,7 @@ def _play(
     log_actors: Array[Int64],
     log: Rows[Action],
 ) -> int:
-    """Plays games number `first`, `first` + 1, … of a seed to their ends; answers decisions made.
+    """Plays games number `first`, `first` + 1, … of a seed to their ends; returns decisions made.
 
     `ends[i]` becomes the number of log entries up to the end of game i. With a log, a game that no
     longer fits stays unplayed with end -1, and so do those after it; with a log of length 0
@@ -169,14 +174,18 @@ def _play(
                 sample(kit, state, seat_rng, action)
             else:
                 if bots[actor] == RANDOM:
-                    choice = numbers[below(seat_rng, legal(kit, state, actor, numbers))]
+                    count = without_asides(numbers, legal(kit, state, actor, numbers), asides)
+                    choice = numbers[below(seat_rng, count)]
                 else:
                     see(kit, state, actor, seen)
                     choice = -1
                     if bots[actor] == DECKHAND:
                         choice = fumble(kit, seen, memories[actor], actor, seat_rng)
                         if choice < 0 and below(seat_rng, SLIP) == 0:
-                            choice = numbers[below(seat_rng, legal(kit, state, actor, numbers))]
+                            count = without_asides(
+                                numbers, legal(kit, state, actor, numbers), asides
+                            )
+                            choice = numbers[below(seat_rng, count)]
                     if choice < 0:
                         choice = choose(kit, seen, memories[actor], actor, seat_rng)
                     if choice < 0:  # nothing yet: time passes
@@ -205,24 +214,24 @@ def _play(
 def _offer(
     kits: Rows[Kit],
     states: Rows[State],
-    eyes: Array[Int64],
+    viewers: Array[Int64],
     seen: Rows[State],
     numbers: Grid[Int16],
     facts: Grid[Int64],
 ) -> None:
-    """Writes, for each of the eyes, what it sees and what follows from that.
+    """Writes, for each of the viewers, what it sees and what follows from that.
 
     `numbers` are the actions it may choose from; `facts` how many these are, the kind of the node,
     the seats to act and the winners as bits, and the scores.
     """
     kit, state = kits[0], states[0]
-    for i in range(len(eyes)):
-        see(kit, state, eyes[i], seen[i])
+    for i in range(len(viewers)):
+        see(kit, state, viewers[i], seen[i])
         facts[i][1] = node(kit, seen[i])
         facts[i][2] = seats(kit, seen[i])
         facts[i][3] = outcome(kit, seen[i], facts[i][4:])
-        if eyes[i] >= 0 and (facts[i][2] >> eyes[i]) & 1:
-            facts[i][0] = legal(kit, seen[i], eyes[i], numbers[i])
+        if viewers[i] >= 0 and (facts[i][2] >> viewers[i]) & 1:
+            facts[i][0] = legal(kit, seen[i], viewers[i], numbers[i])
 
 
 def _tell(
@@ -231,19 +240,19 @@ def _tell(
     actor: int,
     actions: Rows[Action],
     afters: Rows[State],
-    eyes: Array[Int64],
+    viewers: Array[Int64],
     seen: Rows[State],
     glimpsed: Rows[Action],
 ) -> None:
-    """Writes, for each of the eyes, what it sees before, of, and after an action.
+    """Writes, for each of the viewers, what it sees before, of, and after an action.
 
     Two records of `seen` for each: before and after.
     """
     kit, before = kits[0], befores[0]
-    for i in range(len(eyes)):
-        see(kit, before, eyes[i], seen[2 * i])
-        see(kit, afters[0], eyes[i], seen[2 * i + 1])
-        glimpse(kit, before, eyes[i], actor, actions[0], glimpsed[i])
+    for i in range(len(viewers)):
+        see(kit, before, viewers[i], seen[2 * i])
+        see(kit, afters[0], viewers[i], seen[2 * i + 1])
+        glimpse(kit, before, viewers[i], actor, actions[0], glimpsed[i])
 
 
 def _learn(
@@ -306,13 +315,13 @@ class Loops:
         """The loop that plays whole games. Compiling it takes as long as all the others."""
         return self._play
 
-    def offers(self, states: Rows[Any], eyes: Sequence[int], players: int) -> list[Offer]:
+    def offers(self, states: Rows[Any], viewers: Sequence[int], players: int) -> list[Offer]:
         """What each of some seats (or `SPECTATOR`) sees of a state, and what follows from that."""
-        own, count = self.game.records, len(eyes)
+        own, count = self.game.records, len(viewers)
         seen = records(own.State, count)
         numbers = np.zeros((count, own.ACTIONS), np.int16)
         facts = np.zeros((count, 4 + players), np.int64)
-        self._offer(self._kits, states, np.array(eyes, np.int64), seen, numbers, facts)
+        self._offer(self._kits, states, np.array(viewers, np.int64), seen, numbers, facts)
         return [
             Offer(seen[i], numbers[i, :choices].tolist(), kind, due, winners, scores)
             for i, (choices, kind, due, winners, *scores) in enumerate(facts.tolist())
@@ -324,14 +333,14 @@ class Loops:
         actor: int,
         action: AnyRecord,
         after: AnyRecord,
-        eyes: Sequence[int],
+        viewers: Sequence[int],
     ) -> list[tuple[AnyRecord, AnyRecord, AnyRecord]]:
         """What each of some seats (or `SPECTATOR`) sees before, of, and after an action."""
-        own, count = self.game.records, len(eyes)
+        own, count = self.game.records, len(viewers)
         seen, glimpsed = records(own.State, 2 * count), records(own.Action, count)
         self._tell(
             self._kits, boxed(before), actor, boxed(action), boxed(after),
-            np.array(eyes, np.int64), seen, glimpsed,
+            np.array(viewers, np.int64), seen, glimpsed,
         )  # fmt: skip
         return [(seen[2 * i], glimpsed[i], seen[2 * i + 1]) for i in range(count)]
 
@@ -379,7 +388,7 @@ class Loops:
         log_actors: npt.NDArray[np.int64],
         log: Any,
     ) -> tuple[int, Any, Any, Any]:
-        """Plays games; answers decisions made, scores, winners as bits, and log ends a game."""
+        """Plays games; returns decisions made, scores, winners as bits, and log ends a game."""
         own = self.game.records
         scratch = (
             record(own.State),
@@ -396,7 +405,7 @@ class Loops:
         with announced(self.game, "whole games", [self._play]):
             make_ready(self._play)
         decisions = self._play(
-            self.game.kit, options, bots, seed, first, scratch,
+            self.game.kit, options, bots, asides_of(self.game), seed, first, scratch,
             scores, winners, ends, log_actors, log,
         )  # fmt: skip
         return int(decisions), scores, winners, ends

@@ -42,7 +42,7 @@ from quarterdeck.messages import Catalogue
 
 from .fairness import Chance, SeededChance, chance_of
 from .loops import Offer, loops_of
-from .record import Entry, Outcome, Record, actor_name
+from .record import Entry, GameRecord, Outcome, actor_name
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Match:
     >>> match.act(0, "bid 0")
     Traceback (most recent call last):
       ...
-    quarterdeck.contract.NotYourTurn: 'bid 0' by seat 0: A bid is final. (SK-R4)
+    quarterdeck.contract.errors.NotYourTurn: 'bid 0' by seat 0: A bid is final. (SK-R4)
     """
 
     def __init__(
@@ -153,8 +153,9 @@ class Match:
     def decision(self) -> int:
         """The number of the decision that is open now.
 
-        It stays the same while sealed choices come in, or while an open phase lasts, so a choice
-        addressed to it cannot be made stale by somebody else's.
+        It stays the same while sealed choices come in, while an open phase lasts, and through what
+        answers nothing (`aside`), so a choice addressed to it cannot be made stale by somebody
+        else's.
         """
         return int(self._progress[2])
 
@@ -265,8 +266,8 @@ class Match:
         """What a seat (or `SPECTATOR`) is told of a step."""
         if not step.shown:
             around = step.before, step.actor, step.action, step.after
-            step.shown.extend(self._loops.tell(*around, self._eyes))
-        before, glimpsed, after = step.shown[self._eyes.index(seat)]
+            step.shown.extend(self._loops.tell(*around, self._viewers))
+        before, glimpsed, after = step.shown[self._viewers.index(seat)]
         return list(self.game.view.events(self.game.kit, before, step.actor, glimpsed, after))
 
     # What happens ----------------------------------------------------------------------------
@@ -371,13 +372,13 @@ class Match:
     # What follows from a state, or from what a seat sees of it -------------------------------
 
     @property
-    def _eyes(self) -> list[int]:
+    def _viewers(self) -> list[int]:
         """Everybody who may look: the seats, and last the spectator."""
         return [*range(self.players), SPECTATOR]
 
     def _offer(self, seat: int) -> Offer:
         if not self._offers:  # all at once: a call of compiled code costs more than what it does
-            self._offers = self._loops.offers(self._box, self._eyes, self.players)
+            self._offers = self._loops.offers(self._box, self._viewers, self.players)
         return self._offers[self.players if seat == SPECTATOR else seat]
 
     def _described(self, seat: int) -> dict[str, Any]:
@@ -408,9 +409,9 @@ class Match:
 
     # Records ---------------------------------------------------------------------------------
 
-    def record(self, seats: Sequence[str] = (), *, with_proof: bool = True) -> Record:
+    def record(self, seats: Sequence[str] = (), *, with_proof: bool = True) -> GameRecord:
         """The game so far as a record. The proof belongs only to a game that is over."""
-        return Record(
+        return GameRecord(
             1,
             self.game.id,
             self.options,
@@ -423,7 +424,7 @@ class Match:
         )
 
     @classmethod
-    def from_record(cls, record: Record, *, game: Game | None = None) -> Match:
+    def from_record(cls, record: GameRecord, *, game: Game | None = None) -> Match:
         """The match a record tells, replayed. An error says at which entry (`at`).
 
         The game is the one the record names, unless one that is not in the package is given.

@@ -31,7 +31,7 @@ class Outcome(msgspec.Struct, omit_defaults=True):
     resigned: int | None = None
 
 
-class Record(msgspec.Struct, omit_defaults=True):
+class GameRecord(msgspec.Struct, omit_defaults=True):
     """A game from its options, or from a position, through its log to its outcome."""
 
     quarterdeck: Literal[1]
@@ -46,7 +46,7 @@ class Record(msgspec.Struct, omit_defaults=True):
 
 
 _encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(Record)
+_decoder = msgspec.json.Decoder(GameRecord)
 
 
 def actor_name(actor: int) -> Actor:
@@ -54,12 +54,12 @@ def actor_name(actor: int) -> Actor:
     return "nature" if actor < 0 else actor
 
 
-def write_record(record: Record) -> bytes:
+def write_record(record: GameRecord) -> bytes:
     """The record as one line of JSON, without the line's end."""
     return _encoder.encode(record)
 
 
-def read_record(data: bytes) -> Record:
+def read_record(data: bytes) -> GameRecord:
     """The record a JSON object stands for. Raises `BadRecord`, saying where it is wrong."""
     try:
         return _decoder.decode(data)
@@ -78,7 +78,7 @@ class Records:
     def __init__(self, data: bytes) -> None:
         lines = [(n, line) for n, line in enumerate(data.splitlines(), start=1) if line.strip()]
         self._lines = lines
-        self._only: Record | BadRecord | None = None
+        self._only: GameRecord | BadRecord | None = None
         try:
             self._only = read_record(data)
         except BadRecord as error:
@@ -88,7 +88,7 @@ class Records:
     def __len__(self) -> int:
         return len(self._lines) if self._only is None else 1
 
-    def __iter__(self) -> Iterator[Record | BadRecord]:
+    def __iter__(self) -> Iterator[GameRecord | BadRecord]:
         if self._only is not None:
             yield self._only
             return

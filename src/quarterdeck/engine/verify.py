@@ -10,7 +10,7 @@ from quarterdeck.contract import CHANCE, NATURE, BadProof, Game, record
 
 from .fairness import CommitReveal, chance_of
 from .match import Match
-from .record import Record
+from .record import GameRecord
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -21,7 +21,7 @@ class Verdict(msgspec.Struct, frozen=True):
     attested: int
 
 
-def verify(told: Record, *, game: Game | None = None) -> Verdict:
+def verify(told: GameRecord, *, game: Game | None = None) -> Verdict:
     """Repeats every draw of chance. Raises `BadProof` at the first that does not follow.
 
     What the clock and the physics did is attested by the server; it is counted, not proven. A

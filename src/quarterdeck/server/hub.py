@@ -38,9 +38,9 @@ from .live_table import Client, LiveTable, now_ms
 from .metrics import Metrics
 from .preparation import Preparation
 from .protocol import JoinTable, NewTable, Seated, TableLine, encode
+from .search_pool import SearchPool
 from .storage import Storage, TableRow
 from .table import Table
-from .thinkers import Thinkers
 
 log = logging.getLogger("quarterdeck.server")
 
@@ -59,7 +59,7 @@ class Hub:
     def __init__(
         self, storage: Storage, limits: Limits | None = None, unready: Sequence[Game] = ()
     ) -> None:
-        """`unready`: the games that are to be made ready once it is open."""
+        """`unready`: the games that are to be compiled or loaded once the hub is open."""
         self.storage = storage
         self.preparation = Preparation(unready)
         self.limits = limits or Limits()
@@ -67,7 +67,7 @@ class Hub:
         self.metrics = Metrics()
         self.tables: dict[str, LiveTable] = {}
         self.clients: set[Client] = set()
-        self.thinkers = Thinkers(self.metrics, self.preparation)
+        self.search_pool = SearchPool(self.metrics, self.preparation)
         self.worlds = ThreadPoolExecutor(cores(), thread_name_prefix="world")
         self.planners = ThreadPoolExecutor(
             cores(), thread_name_prefix="planner", initializer=lower_priority_of_thread
@@ -122,7 +122,7 @@ class Hub:
             client.post(encode(protocol.Goodbye("shutdown")))
 
     async def close(self) -> None:
-        """Finishes what was begun."""
+        """Stops all background work and waits until what was begun is stored."""
         self.is_open = False
         for task in list(self._tasks):
             task.cancel()
@@ -130,7 +130,7 @@ class Hub:
         for live in self.tables.values():
             async with live.lock:
                 pass
-        await self.thinkers.close()
+        await self.search_pool.close()
         self.worlds.shutdown(wait=False, cancel_futures=True)
         self.planners.shutdown(wait=False, cancel_futures=True)
         await self.storage.close()
@@ -182,7 +182,7 @@ class Hub:
         live = LiveTable(self, table)
         if request.start:
             table.start([key.seat for key in keys], now_ms())
-        await self._put(live)
+        await self._store_new(live)
         return Seated(table.id, tuple(keys))
 
     def check_worlds(self, table: Table) -> None:
@@ -205,7 +205,7 @@ class Hub:
         )
         return Seated(id, (key,))
 
-    async def _put(self, live: LiveTable) -> None:
+    async def _store_new(self, live: LiveTable) -> None:
         async with live.lock:
             await live._store()
             self.tables[live.table.id] = live
@@ -312,11 +312,11 @@ class Hub:
                 await here.change(lambda table, now: table.pause(client.seats, request.paused, now))
             case protocol.Remove():
                 await here.change(lambda table, now: table.remove(client.seats, request.seat, now))
-                self._put_out(here, request.seat)
+                self._make_spectators(here, request.seat)
             case protocol.Leave():
                 seat = mine(request.seat)
                 await here.change(lambda table, now: table.leave(seat, now))
-                self._put_out(here, seat)
+                self._make_spectators(here, seat)
             case protocol.Resign():
                 seat = mine(request.seat)
                 await here.change(lambda table, now: table.resign(seat, now))
@@ -332,13 +332,13 @@ class Hub:
             raise NotAttached("attach to a table first")
         if request.seat not in client.seats:
             raise NotYourSeat(f"seat {request.seat} is not yours")
-        async with client.table._held():
+        async with client.table._locked():
             table = client.table.table
             told = table.preview(request.seat, request.do, request.decision)
         return protocol.PreviewTold(request.id, dict(told))
 
-    def _put_out(self, live: LiveTable, seat: int) -> None:
-        """A seat is nobody's any more: its clients go on as spectators."""
+    def _make_spectators(self, live: LiveTable, seat: int) -> None:
+        """Turns the clients of a seat that is nobody's any more into spectators."""
         for client in live.clients:
             if seat in client.seats:
                 client.seats = [other for other in client.seats if other != seat]
@@ -355,12 +355,12 @@ class Hub:
                 other.post(told)
 
     async def _rematch(self, live: LiveTable) -> str:
-        async with live._held():
+        async with live._locked():
             if live.table.rematch is None:
                 # The new table is stored first: a rematch that is announced is there.
                 table = live.table.make_rematch(self._new_id(), now_ms())
                 try:
-                    await self._put(LiveTable(self, table))
+                    await self._store_new(LiveTable(self, table))
                 except QuarterdeckError:
                     await live._read_anew()
                     raise
@@ -370,7 +370,7 @@ class Hub:
         return rematch
 
     def disconnect(self, client: Client) -> None:
-        """A connection is gone."""
+        """Forgets a connection that is gone."""
         self.clients.discard(client)
         if client.table is not None:
             with contextlib.suppress(RuntimeError):

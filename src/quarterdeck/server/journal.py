@@ -108,7 +108,7 @@ class Paused(_Entry, frozen=True, tag="paused"):
 
 
 class Resumed(_Entry, frozen=True, tag="resumed"):
-    """They go on."""
+    """Game and clocks go on after a pause."""
 
 
 class Woke(_Entry, frozen=True, tag="woke"):
@@ -122,7 +122,7 @@ class StoodIn(_Entry, frozen=True, tag="stood-in"):
 
 
 class Returned(_Entry, frozen=True, tag="returned"):
-    """They are back."""
+    """Somebody who was away is back; the bot that stood in for them stops."""
 
     seat: int
 
@@ -134,7 +134,7 @@ class Resigned(_Entry, frozen=True, tag="resigned"):
 
 
 class Rematched(_Entry, frozen=True, tag="rematched"):
-    """The same again, at another table."""
+    """Everybody plays the same again, at another table."""
 
     table: str
 

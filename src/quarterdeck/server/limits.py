@@ -28,7 +28,7 @@ class Limits:
 
     @classmethod
     def unlimited(cls) -> Limits:
-        """For load tests from one address."""
+        """Limits that nobody reaches, for load tests from one address."""
         return cls(1e9, 10**9, 1e9, 10**9, 1e9, 10**9, 1e9, 10**9, 10**9, 10**9, 1.0, 10**6, 10**9)
 
 
@@ -66,7 +66,7 @@ class Addresses:
         self.connections[address] = self.connections.get(address, 0) + 1
 
     def disconnect(self, address: str) -> None:
-        """Counts it no more."""
+        """Counts a connection no more that was counted."""
         left = self.connections.get(address, 0) - 1
         if left > 0:
             self.connections[address] = left

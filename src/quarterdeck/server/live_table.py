@@ -37,8 +37,8 @@ from .hints import HINT_LEVEL, check_hint, hint_of
 from .journal import read_entry, write_entry
 from .limits import Bucket, Limits
 from .protocol import encode
-from .stage import Stage
 from .table import Table
+from .world_runner import WorldRunner
 
 if TYPE_CHECKING:
     from .hub import Hub
@@ -83,7 +83,7 @@ class LiveTable:
         self.lock = asyncio.Lock()
         self.clients: set[Client] = set()
         self.idle_since = time.monotonic()
-        self.stage: Stage | None = None  # the live world, while one is open
+        self.world_runner: WorldRunner | None = None  # the live world, while one is open
         self._stored_status: str = ""
         self._is_stale = False  # holds what was not stored
         self._thinking: set[tuple[int, int]] = set()
@@ -97,7 +97,7 @@ class LiveTable:
 
     async def change(self, command: Callable[[Table, int], T]) -> T:
         """Runs a command on the table, stores what it wrote, then tells everybody."""
-        async with self._held():
+        async with self._locked():
             try:
                 result = command(self.table, now_ms())
             except QuarterdeckError:
@@ -108,8 +108,8 @@ class LiveTable:
             return result
 
     @contextlib.asynccontextmanager
-    async def _held(self) -> AsyncIterator[None]:
-        """The table for oneself, as it is stored. Raises `NotStored` if it cannot be read."""
+    async def _locked(self) -> AsyncIterator[None]:
+        """Holds the lock; the table is as it is stored. Raises `NotStored` if it cannot be read."""
         async with self.lock:
             if self._is_stale:
                 await self._read_anew()
@@ -149,7 +149,7 @@ class LiveTable:
             self._ask_to_reveal(list(self.clients))
         if any(isinstance(entry, journal.Started) for entry in entries):
             self.wait_for_everybody()
-        self._arm()
+        self._schedule()
         if is_cancelled:
             raise asyncio.CancelledError
 
@@ -203,8 +203,8 @@ class LiveTable:
             client.post(encode(protocol.ChatTold(table.id, tuple(table.chat))))
         if table.status == "revealing":
             self._ask_to_reveal([client])
-        if self.stage is not None:
-            self.stage.greet()
+        if self.world_runner is not None:
+            self.world_runner.greet()
 
     def _ask_to_reveal(self, clients: Sequence[Client]) -> None:
         due = self.table.seats_to_reveal
@@ -217,7 +217,7 @@ class LiveTable:
 
     async def attach(self, client: Client, tokens: Sequence[str]) -> None:
         """A client begins to see the table."""
-        async with self._held():
+        async with self._locked():
             seats = self.table.seats_of(tokens)
             before = client.seats
             client.table, client.seats, client.muted = self, seats, set()
@@ -231,7 +231,7 @@ class LiveTable:
             self.table.come_back(seats, now_ms())
             await self._store()
             self._greet(client)
-            self._arm()
+            self._schedule()
 
     def detach(self, client: Client) -> None:
         """A client is gone, or looks elsewhere."""
@@ -258,19 +258,19 @@ class LiveTable:
             self.hub.spawn(self.change(lambda table, now: table.stand_in(seat, now)))
 
     def wait_for_everybody(self) -> None:
-        """After the start and after waking: people have their grace to come."""
+        """Begins the grace of everybody who is not there, after the start and after waking."""
         online = self.online
         for number, seat in enumerate(self.table.seats):
             if seat.kind == "person" and not seat.is_played_by_bot and number not in online:
                 self._begin_grace(number)
-        self._arm()
+        self._schedule()
 
     # Bots and clocks -------------------------------------------------------------------------
 
-    def _arm(self) -> None:
-        """Sees to it that whoever is due and no person acts in time."""
+    def _schedule(self) -> None:
+        """Schedules whatever acts by itself: bots, clocks, nature and live worlds."""
         table = self.table
-        self._open_stage()
+        self._open_world()
         if table.match is not None:
             decision = table.match.decision
             play = self._play_open if table.match.node == OPEN else self._play_bot
@@ -299,7 +299,7 @@ class LiveTable:
         self.hub.spawn(self._let_nature_act())
 
     async def _let_nature_act(self) -> None:
-        """Nature's clock has run out; a moment too early, or not stored, it is set once more."""
+        """Nature does what its clock says. Too early, or not stored, the clock is set once more."""
         try:
             await self.change(lambda table, now: table.tick(now))
         except NotStored:
@@ -307,41 +307,41 @@ class LiveTable:
             raise
         finally:
             if self.hub.is_open:
-                self._arm()
+                self._schedule()
 
-    def _open_stage(self) -> None:
+    def _open_world(self) -> None:
         """Opens the live world that is due; one that is open learns that something has changed."""
         match = self.table.match
-        if self.stage is not None:
-            self.stage.nudge()
+        if self.world_runner is not None:
+            self.world_runner.look_again()
         elif match is not None and match.node == LIVE and self.table.status == "playing":
-            self.stage = Stage(self, match.decision)
-            self.hub.spawn(self._run_stage(self.stage))
+            self.world_runner = WorldRunner(self, match.decision)
+            self.hub.spawn(self._run_world(self.world_runner))
 
-    async def _run_stage(self, stage: Stage) -> None:
+    async def _run_world(self, runner: WorldRunner) -> None:
         try:
-            await stage.run()
+            await runner.run()
         except Exception:
             log.exception("a live world failed", extra={"table": self.table.id})
             await asyncio.sleep(1)  # it is tried again, but not all the time
-        self.stage = None
+        self.world_runner = None
         if self.hub.is_open:
-            self._arm()
+            self._schedule()
 
     def gesture(self, client: Client, request: protocol.Gesture) -> None:
         """A gesture for the live world. Raises `PastDecision`, `NotYourTurn`, `BadGesture`."""
-        stage = self.stage
-        if stage is None or stage.decision != request.decision or self.table.status != "playing":
+        runner = self.world_runner
+        if runner is None or runner.decision != request.decision or self.table.status != "playing":
             raise PastDecision(f"no live world is open for decision {request.decision}")
-        stage.gesture(client, request)
+        runner.gesture(client, request)
 
     def _stop_revealing(self) -> None:
         if self.table.status == "revealing":
             self.hub.spawn(self.change(lambda table, now: table.begin(now)))
 
     def _run_out(self, seat: int, decision: int) -> None:
-        if self.stage is not None:
-            self.stage.run_out()
+        if self.world_runner is not None:
+            self.world_runner.run_out()
         elif (seat, decision) not in self._thinking:
             self._thinking.add((seat, decision))
             self.hub.spawn(self._play_for(seat, decision, TIMEOUT_LEVEL, "timeout"))
@@ -364,12 +364,12 @@ class LiveTable:
                 await asyncio.sleep(
                     max(_QUICKEST_LOOK_MS, pace * reaction_ms(game, level, rng)) / 1000
                 )
-                async with self._held():
+                async with self._locked():
                     match = self.table.playing
                     if match.decision != decision or seat not in self.table.bots_to_act():
                         return
                     known = match.knowledge(seat)
-                decided = await self.hub.thinkers.decide_at_once(game, known, level)
+                decided = await self.hub.search_pool.decide_at_once(game, known, level)
                 if decided is not None and decided.number != WAIT:
                     # a hand that is already moving: what came in between does not stop it
                     text = match.action_text(decided.number)
@@ -383,7 +383,7 @@ class LiveTable:
         finally:
             self._thinking.discard((seat, decision))
             if self.hub.is_open:
-                self._arm()
+                self._schedule()
 
     async def _act_as_bot(self, seat: int, text: str, decision: int) -> None:
         def act(table: Table, now: int) -> None:
@@ -398,7 +398,7 @@ class LiveTable:
     ) -> None:
         """Chooses for a seat, at the time it is due, unless it has chosen or was taken back."""
         try:
-            async with self._held():
+            async with self._locked():
                 table = self.table
                 if table.match is None or table.match.decision != decision:
                     return
@@ -406,7 +406,7 @@ class LiveTable:
                     return
                 match = table.match
                 known = match.knowledge(seat)
-            decided = await self.hub.thinkers.decide(match.game, known, level)
+            decided = await self.hub.search_pool.decide(match.game, known, level)
             await asyncio.sleep(max(0.0, due - asyncio.get_running_loop().time()))
 
             def act(table: Table, now: int) -> None:
@@ -422,13 +422,13 @@ class LiveTable:
         finally:
             self._thinking.discard((seat, decision))
             if self.hub.is_open:
-                self._arm()
+                self._schedule()
 
     # Hints -----------------------------------------------------------------------------------
 
     async def begin_hint(self, client: Client, seat: int, decision: int) -> None:
         """Begins to think of a hint, which the client is sent once it is there."""
-        async with self._held():
+        async with self._locked():
             match = check_hint(self.table, seat, decision)
             so_far, told = self._hints.get(seat, (-1, b""))
             if so_far == len(match.log):
@@ -441,8 +441,8 @@ class LiveTable:
 
     async def _send_hint(self, client: Client, seat: int, decision: int, known: Knowledge) -> None:
         game = self.table.playing.game
-        decided = await self.hub.thinkers.decide(game, known, HINT_LEVEL)
-        async with self._held():
+        decided = await self.hub.search_pool.decide(game, known, HINT_LEVEL)
+        async with self._locked():
             match = check_hint(self.table, seat, decision)  # else it comes too late
             told = encode(hint_of(self.table, seat, decided))
             self._hints[seat] = len(match.log), told

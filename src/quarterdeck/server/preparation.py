@@ -29,7 +29,7 @@ Job = tuple[Game, str]
 
 
 class Preparation:
-    """The games that are not ready yet."""
+    """The compile queue: the games that are not ready yet, and who waits for them."""
 
     def __init__(self, games: Sequence[Game]) -> None:
         self._left: list[Job] = [(game, part) for part in (TABLE, THINKING) for game in games]
@@ -54,12 +54,12 @@ class Preparation:
             raise NotReady(f"{id} cannot be compiled here")
 
     def begin(self) -> None:
-        """From now on people may ask for them."""
+        """Lets people wait for games of the queue from now on."""
         loop = asyncio.get_running_loop()
         self._waiting = {(game.id, part): loop.create_future() for game, part in self._left}
 
     async def finish(self) -> None:
-        """Makes all of them ready."""
+        """Makes all games of the queue ready."""
         try:
             while self._left:
                 job = await self._next_job()
@@ -87,7 +87,7 @@ class Preparation:
         return (game.id, part) in self._wanted
 
     async def _compile(self, job: Job) -> bool:
-        """Compiles on all cores; False if somebody else's game had to go before."""
+        """Compiles a part of a game on all cores; False if another one had to go before."""
         work = asyncio.gather(*(_help_to_compile(job) for _ in range(cores())))
         try:
             while not work.done():

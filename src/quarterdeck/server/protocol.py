@@ -177,7 +177,7 @@ class SeatKey(Struct, frozen=True):
 
 
 class Seated(Struct, frozen=True):
-    """The answer to both: the table, and the keys of your seats. Keep the tokens to yourself."""
+    """The seats you have taken at a table, with their keys. Keep the tokens to yourself."""
 
     table: str
     keys: tuple[SeatKey, ...]
@@ -298,7 +298,7 @@ class Commit(_Request, frozen=True, tag="commit"):
 
 
 class Reveal(_Request, frozen=True, tag="reveal"):
-    """After `reveal-now`: the bytes themselves."""
+    """After `reveal-now`: the random bytes whose hash this seat has bound."""
 
     seat: SeatNumber
     bytes: Hex
@@ -333,7 +333,7 @@ class Resign(_Request, frozen=True, tag="resign"):
 
 
 class Rematch(_Request, frozen=True, tag="rematch"):
-    """After the end: the same again. All seats keep their tokens at the new table."""
+    """After the end: play the same game again. All seats keep their tokens at the new table."""
 
 
 class Ping(_Request, frozen=True, tag="ping"):

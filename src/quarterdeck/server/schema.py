@@ -40,7 +40,7 @@ def schema() -> dict[str, Any]:
 
 
 def typescript() -> str:
-    """The same as TypeScript types."""
+    """Every message of the protocol as TypeScript types."""
     blocks = [
         "// Made from src/quarterdeck/server/protocol.py by `make protocol`. Do not edit.",
         f"export const PROTOCOL = {protocol.PROTOCOL};",
@@ -143,7 +143,7 @@ def _section(name: str, part: dict[str, Any]) -> list[str]:
 
 
 def main() -> None:
-    """Writes both files into the repository given, or the one this source lies in."""
+    """Writes page and TypeScript types into the repository given, or that of this source."""
     root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parents[3]
     (root / "docs" / "protocol.md").write_text(markdown(), "utf-8")
     target = root / "web" / "src" / "protocol.ts"

@@ -56,7 +56,7 @@ class Settings:
 
 
 def serve(settings: Settings) -> int:
-    """Runs the server until it is told to stop; answers the exit code."""
+    """Runs the server until it is told to stop; returns the exit code."""
     _set_up_logs(settings.log_level)
     path = settings.database_path
     limits = Limits.unlimited() if settings.unlimited else Limits()
@@ -94,7 +94,7 @@ def serve(settings: Settings) -> int:
 
 
 class _Server(uvicorn.Server):
-    """Says goodbye before the connections are closed."""
+    """A server that says goodbye to its clients before their connections are closed."""
 
     def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
         super().__init__(config)

@@ -27,7 +27,7 @@ from quarterdeck.contract import (
 )
 from quarterdeck.engine.fairness import CommitReveal, FairChance, commit
 from quarterdeck.engine.match import Match, Step, kit_hash
-from quarterdeck.engine.record import Outcome, Record
+from quarterdeck.engine.record import GameRecord, Outcome
 from quarterdeck.games import find_game
 
 from . import journal
@@ -302,7 +302,9 @@ class Table:
         decision = match.decision
         step = match.act(entry.by, entry.do, at=entry.at, via=entry.via, attached=entry.attached)
         self.steps.append(step)
-        if entry.by in self.since:
+        # an aside answers nothing: the decision is still open to its seat, and the clock runs on
+        is_open = match.decision == decision and entry.by in match.seats_to_act
+        if entry.by in self.since and not is_open:
             self._charge(entry.by, entry.at)
             del self.since[entry.by]
             if self.made.clock.kind == "bank":
@@ -576,7 +578,7 @@ class Table:
         """Scores and winners; by resignation the other one of two wins."""
         return self.playing.outcome_if(self.resigned_by)
 
-    def record(self) -> Record:
+    def record(self) -> GameRecord:
         """The record of the game. Only for one that is over: it carries the secret."""
         self._require("over")
         record = self.playing.record(self.names)
@@ -637,11 +639,11 @@ class Table:
     def view(self, seat: int | None, steps: Sequence[Step], now: int) -> ViewTold:
         """What a seat, or a spectator, is told, with the events of these steps."""
         match = self.playing
-        eyes = SPECTATOR if seat is None else seat
-        view, legal = match.look(eyes)
+        viewer = SPECTATOR if seat is None else seat
+        view, legal = match.look(viewer)
         events: list[Event] = []
         for step in steps:
-            events += match.events(step, eyes)
+            events += match.events(step, viewer)
         may_act = self.status == "playing"
         return ViewTold(
             self.id,
@@ -650,7 +652,7 @@ class Table:
             match.decision,
             view,
             tuple(legal) if may_act else (),
-            tuple(match.composites(eyes)) if may_act else (),
+            tuple(match.composites(viewer)) if may_act else (),
             tuple(events),
             self.clocks(now),
             self.due_told(now),

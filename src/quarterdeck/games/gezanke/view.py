@@ -54,6 +54,7 @@ from .state import (
     State,
     hand_seat,
     owner,
+    pile_of,
     pirates_on,
     seat_after,
 )
@@ -61,7 +62,10 @@ from .state import (
 
 @compiled
 def see(kit: Kit, state: State, seat: int, seen: State) -> None:
-    """Writes what a seat may see: everything but the purses of others (GP-22, GP-R9)."""
+    """Writes what a seat may see: everything but the purses of others (GP-22, GP-R9).
+
+    The stacks lie open, whatever is hidden.
+    """
     seen.players = state.players
     seen.hands = state.hands
     seen.open_purses = state.open_purses
@@ -86,9 +90,10 @@ def see(kit: Kit, state: State, seat: int, seen: State) -> None:
     copy_list(seen.boarding, state.boarding)
     seen.boarder = state.boarder
     is_open = state.open_purses == OPEN_PURSES or state.phase == ENDED
+    pile = pile_of(kit, state)
     for other in range(MOST_SEATS):
         shown = is_open or other == seat or other >= state.players
-        seen.purses[other] = state.purses[other] if shown else NONE
+        seen.purses[other] = state.purses[other] if shown else NONE - pile
 
 
 @compiled

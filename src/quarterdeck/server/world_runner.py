@@ -37,8 +37,8 @@ _HEAD = struct.Struct("<BBHII")
 _KEPT = 64  # frames whose going out is remembered, and gestures that wait
 
 
-class Stage:
-    """The open world of one decision of a table."""
+class WorldRunner:
+    """Runs the live world of one decision of a table."""
 
     def __init__(self, live: LiveTable, decision: int) -> None:
         self.live = live
@@ -59,17 +59,17 @@ class Stage:
 
     # What the table tells it -----------------------------------------------------------------
 
-    def nudge(self) -> None:
-        """Something at the table may have changed."""
+    def look_again(self) -> None:
+        """Looks at the table again: something may have changed there."""
         self._news.set()
 
     def greet(self) -> None:
-        """Somebody has come: everybody gets the whole picture."""
+        """Sends everybody the whole picture: somebody has come."""
         self._wants_whole = True
         self._news.set()
 
     def run_out(self) -> None:
-        """The seat's clock is at zero."""
+        """Lets the hand let go: the seat's clock is at zero."""
         self._is_out_of_time = True
         self._news.set()
 
@@ -143,7 +143,7 @@ class Stage:
         )
 
     async def _wait(self, seconds: float | None) -> None:
-        """Until something happens, or so long."""
+        """Waits until something happens at the table, for at most so long."""
         try:
             async with asyncio.timeout(seconds):
                 await self._news.wait()
@@ -152,7 +152,7 @@ class Stage:
         self._news.clear()
 
     async def _wait_for_next(self, began: float) -> None:
-        """Until the next tick is due: a frame's time after the last, or sooner for a gesture."""
+        """Waits for the next tick: a frame's time after the last, or sooner for a gesture."""
         await asyncio.sleep(max(0.0, SOONEST_MS / 1000 - (time.monotonic() - began)))
         await self._wait(max(0.0, FRAME_MS / 1000 - (time.monotonic() - began)))
 
@@ -209,7 +209,7 @@ class Stage:
             client.post(data)
 
     async def _settle(self, do: str, attached: dict[str, Any]) -> None:
-        """Stores what came of it, as often as it takes."""
+        """Stores what came of the world; tries again until that has worked."""
         kept = attached | {MOTION: pack_motion(self._motion)}
 
         def settle(table: Table, now: int) -> None:

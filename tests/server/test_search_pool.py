@@ -10,24 +10,23 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
 
-from quarterdeck.bots.levels import LEVELS, decide
+from quarterdeck.bots.levels import LEVELS, Decision, decide
 from quarterdeck.bots.search import Budget
 from quarterdeck.bots.worker import SIZE_BYTES, question, read_answer, work
-from quarterdeck.contract import SEALED, rng_from_bytes
+from quarterdeck.contract import SEALED, Game, rng_from_bytes
 from quarterdeck.engine.match import Knowledge, Match
 from quarterdeck.games import find_game
+from quarterdeck.loadtest import Plan, load_test, started_quarterdeck
 from quarterdeck.server import live_table as live_table_module
 from quarterdeck.server.hub import Hub
-from quarterdeck.server.loadtest import Plan, load_test, started_quarterdeck
 from quarterdeck.server.metrics import Metrics
 from quarterdeck.server.preparation import Preparation
 from quarterdeck.server.protocol import NewTable, SeatPlan
-from quarterdeck.server.thinkers import NoThinker, Thinkers, _Search
+from quarterdeck.server.search_pool import SearchPool, SearchPoolBroken, _Search
 
 from .helpers import MemoryStorage, in_loop
 
@@ -51,28 +50,28 @@ def known(seed: int = 1) -> Knowledge:
 
 @in_loop
 async def test_budgets_shrink_evenly_in_a_rush() -> None:
-    thinkers = Thinkers(Metrics(), Preparation([]), count=2)
+    pool = SearchPool(Metrics(), Preparation([]), count=2)
     budget = LEVELS["quartermaster"].budget
     assert budget.seconds is not None
-    rush = [thinkers._queue() for _ in range(100)]
-    (share,) = {thinkers._share(budget, search).seconds for search in rush}
+    rush = [pool._queue() for _ in range(100)]
+    (share,) = {pool._share(budget, search).seconds for search in rush}
     assert share == pytest.approx(budget.seconds * 2 / 100)
     # most are done; those that came with the rush get no more than the others had
     for search in rush[:99]:
-        thinkers._searches.discard(search)
-    assert thinkers._share(budget, rush[99]).seconds == pytest.approx(budget.seconds * 2 / 100)
+        pool._searches.discard(search)
+    assert pool._share(budget, rush[99]).seconds == pytest.approx(budget.seconds * 2 / 100)
     # whoever comes now has the machine for itself
-    late = thinkers._queue()
-    assert thinkers._share(budget, late).seconds == budget.seconds
-    await thinkers.close()
+    late = pool._queue()
+    assert pool._share(budget, late).seconds == budget.seconds
+    await pool.close()
 
 
 def test_levels_shrink_in_the_same_proportion() -> None:
-    thinkers = Thinkers(Metrics(), Preparation([]), count=2)
-    search = _Search(crowd=10)
+    pool = SearchPool(Metrics(), Preparation([]), count=2)
+    search = _Search(most_at_once=10)
     for level in ("quartermaster", "legend"):
         budget = LEVELS[level].budget
-        share = thinkers._share(budget, search)
+        share = pool._share(budget, search)
         assert share.seconds is not None
         assert budget.seconds is not None
         assert share.seconds / budget.seconds == pytest.approx(0.2)
@@ -80,24 +79,24 @@ def test_levels_shrink_in_the_same_proportion() -> None:
 
 @in_loop
 async def test_searches_are_answered_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    thinkers = Thinkers(Metrics(), Preparation([]), count=2)
-    running, most, order = 0, 0, []
+    pool = SearchPool(Metrics(), Preparation([]), count=2)
+    running, most = 0, 0
+    answer = Decision(0, [])
 
-    async def ask(message: bytes) -> Any:
+    async def ask(message: bytes) -> Decision:
         nonlocal running, most
         running += 1
         most = max(most, running)
         await asyncio.sleep(0.01)
         running -= 1
-        order.append(len(order))
-        return "answer"
+        return answer
 
-    monkeypatch.setattr(thinkers, "_ask", ask)
-    asked = [thinkers.decide(SKULL_KING, known(), "legend") for _ in range(9)]
-    assert await asyncio.gather(*asked) == ["answer"] * 9
+    monkeypatch.setattr(pool, "_ask", ask)
+    asked = [pool.decide(SKULL_KING, known(), "legend") for _ in range(9)]
+    assert await asyncio.gather(*asked) == [answer] * 9
     assert most == 2
-    assert not thinkers._searches
-    await thinkers.close()
+    assert not pool._searches
+    await pool.close()
 
 
 # Processes -----------------------------------------------------------------------------------
@@ -118,33 +117,33 @@ def test_a_worker_decides_as_the_level_does() -> None:
 
 @in_loop
 async def test_a_process_that_is_lost_is_replaced() -> None:
-    thinkers = Thinkers(Metrics(), Preparation([]), count=1)
+    pool = SearchPool(Metrics(), Preparation([]), count=1)
     try:
-        first = await thinkers.decide(SKULL_KING, known(), "quartermaster")
-        (process,) = thinkers._idle
+        first = await pool.decide(SKULL_KING, known(), "quartermaster")
+        (process,) = pool._idle
         os.kill(process.pid, signal.SIGKILL)
-        second = await thinkers.decide(SKULL_KING, known(), "quartermaster")
+        second = await pool.decide(SKULL_KING, known(), "quartermaster")
         assert first.estimates
         assert second.estimates
-        assert [process.pid] != [other.pid for other in thinkers._idle]
+        assert [process.pid] != [other.pid for other in pool._idle]
     finally:
-        await thinkers.close()
-    assert all(other.returncode is not None for other in thinkers._idle)
+        await pool.close()
+    assert all(other.returncode is not None for other in pool._idle)
 
 
 @in_loop
 async def test_processes_that_never_last_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    thinkers = Thinkers(Metrics(), Preparation([]), count=1)
+    pool = SearchPool(Metrics(), Preparation([]), count=1)
 
     async def start() -> asyncio.subprocess.Process:
         pipe = asyncio.subprocess.PIPE
         return await asyncio.create_subprocess_exec("false", stdin=pipe, stdout=pipe)
 
-    monkeypatch.setattr(thinkers, "_start", start)
-    with pytest.raises(NoThinker):
-        await thinkers.decide(SKULL_KING, known(), "quartermaster")
-    assert not thinkers._idle
-    await thinkers.close()
+    monkeypatch.setattr(pool, "_start", start)
+    with pytest.raises(SearchPoolBroken):
+        await pool.decide(SKULL_KING, known(), "quartermaster")
+    assert not pool._idle
+    await pool.close()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -175,10 +174,10 @@ async def test_a_bot_s_pace_does_not_tell_that_it_had_no_choice(
     monkeypatch.setattr(live_table_module, "REVEAL_SECONDS", 0.01)
     hub = Hub(MemoryStorage())
 
-    async def at_once(game: Any, known: Knowledge, level: str) -> Any:
+    async def at_once(game: Game, known: Knowledge, level: str) -> Decision:
         return decide(game, known, "random", rng_from_bytes(bytes(range(16))))
 
-    monkeypatch.setattr(hub.thinkers, "decide", at_once)
+    monkeypatch.setattr(hub.search_pool, "decide", at_once)
     bots = (SeatPlan("bot", "quartermaster"),)
     seated = await hub.make(
         NewTable("skull-king", (SeatPlan("mine"), *bots), "Maker", bot_pace_ms=0, start=True), ""

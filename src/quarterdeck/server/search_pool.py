@@ -33,21 +33,21 @@ from .preparation import Preparation
 _TRIES = 3
 
 
-class NoThinker(QuarterdeckError):
-    """The processes bots think in do not last."""
+class SearchPoolBroken(QuarterdeckError):
+    """Bots cannot search: the processes they search in do not last."""
 
-    code = "no-thinker"
+    code = "search-pool-broken"
 
 
 @dataclass(eq=False)
 class _Search:
-    """One that waits or runs, and the most there were at a time since it came."""
+    """A search that waits or runs, and the most there were at a time since it was asked for."""
 
-    crowd: int = 1
+    most_at_once: int = 1
 
 
-class Thinkers:
-    """The processes of a server's bots."""
+class SearchPool:
+    """The processes in which a server's bots search."""
 
     def __init__(
         self, metrics: Metrics, preparation: Preparation, count: int | None = None
@@ -60,7 +60,7 @@ class Thinkers:
         self._idle: list[asyncio.subprocess.Process] = []
         self._busy: set[asyncio.subprocess.Process] = set()
         self._searches: set[_Search] = set()
-        self._burials: set[asyncio.Future[None]] = set()
+        self._ending: set[asyncio.Future[None]] = set()
 
     async def decide(self, game: Game, known: Knowledge, level: str) -> Decision:
         """What a bot of this level does, from what its seat knows."""
@@ -78,7 +78,7 @@ class Thinkers:
                     answer = await self._ask(question(game.id, known, level, seed, share))
                     if answer is not None:
                         return answer
-                raise NoThinker("the processes bots think in do not last")
+                raise SearchPoolBroken("the processes bots think in do not last")
         finally:
             self._searches.discard(search)
             self._metrics.searching.set(len(self._searches))
@@ -98,14 +98,14 @@ class Thinkers:
         self._searches.add(search)
         count = len(self._searches)
         for other in self._searches:
-            other.crowd = max(other.crowd, count)
+            other.most_at_once = max(other.most_at_once, count)
         self._metrics.searching.set(count)
         return search
 
     def _share(self, budget: Budget, search: _Search) -> Budget:
         """What a search that begins now may spend of its level's budget."""
         assert budget.seconds is not None
-        share = min(1.0, self.count / search.crowd)
+        share = min(1.0, self.count / search.most_at_once)
         return budget._replace(seconds=budget.seconds * share)
 
     async def _ask(self, message: bytes) -> Decision | None:
@@ -129,9 +129,9 @@ class Thinkers:
             if is_whole:
                 self._idle.append(process)
             else:  # given up in the middle: it is of no more use
-                burial = asyncio.ensure_future(_end(process))
-                self._burials.add(burial)
-                burial.add_done_callback(self._burials.discard)
+                ending = asyncio.ensure_future(_end(process))
+                self._ending.add(ending)
+                ending.add_done_callback(self._ending.discard)
 
     async def _start(self) -> asyncio.subprocess.Process:
         return await asyncio.create_subprocess_exec(
@@ -143,11 +143,11 @@ class Thinkers:
         )
 
     async def close(self) -> None:
-        """No more thinking."""
+        """Ends all processes; nothing can be asked any more."""
         self._quick.shutdown(wait=False, cancel_futures=True)
         processes = [*self._idle, *self._busy]
         self._idle = []
-        await asyncio.gather(*map(_end, processes), *self._burials)
+        await asyncio.gather(*map(_end, processes), *self._ending)
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:

@@ -28,6 +28,7 @@ import time
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -45,7 +46,7 @@ _STOP_SECONDS = 20.0
 
 
 class Plan(Struct, frozen=True):
-    """What is played. A pace of 0 means: as fast as the server answers.
+    """What is played in a load test. A pace of 0 means: as fast as the server answers.
 
     With `bots`, a level, one person sits at each table and bots on its other seats; their pace is
     `bot_pace_ms`. The time measured is then that from a person's action to its acknowledgement.
@@ -150,7 +151,7 @@ class Server:
         self.process = process
 
     def cpu_seconds(self) -> float | None:
-        """The processor time all its threads have taken."""
+        """The processor time all threads of the server have taken."""
         if self.process is None:
             return None
         with contextlib.suppress(OSError):
@@ -160,7 +161,7 @@ class Server:
         return None
 
     def memory_mb(self) -> float | None:
-        """What it holds in memory."""
+        """The memory the server holds, in megabytes."""
         if self.process is None:
             return None
         with contextlib.suppress(OSError):
@@ -241,8 +242,8 @@ def started_quarterdeck(*, pinned: bool = True, data: Path | None = None) -> Ite
 _TEXT, _BINARY, _CLOSE, _PING, _PONG = 1, 2, 8, 9, 10
 
 
-def _look_away(data: bytes) -> None:
-    """Frames of a live world, which most clients here need not see."""
+def _ignore_frame(data: bytes) -> None:
+    """Drops a frame of a live world, which most clients here need not see."""
 
 
 class Socket(asyncio.Protocol):
@@ -254,7 +255,7 @@ class Socket(asyncio.Protocol):
         path: str,
         hear: Callable[[bytes], None],
         lose: Callable[[], None],
-        watch: Callable[[bytes], None] = _look_away,
+        watch: Callable[[bytes], None] = _ignore_frame,
     ) -> None:
         self._host, self._path = host, path
         self._hear, self._lose, self._watch = hear, lose, watch
@@ -318,7 +319,7 @@ class Socket(asyncio.Protocol):
         self._write(_TEXT, text)
 
     def close(self) -> None:
-        """Says goodbye."""
+        """Closes the connection, in order."""
         self._is_closed = True
         self._write(_CLOSE, b"\x03\xe8")
         self._transport.close()
@@ -371,7 +372,7 @@ class Load:
         path: str,
         hear: Callable[[bytes], None],
         lose: Callable[[], None],
-        watch: Callable[[bytes], None] = _look_away,
+        watch: Callable[[bytes], None] = _ignore_frame,
     ) -> Socket:
         """A WebSocket to the server under test."""
         host, port = self.address.hostname or "127.0.0.1", self.address.port or 80
@@ -384,7 +385,7 @@ class Load:
 
 
 class Players(ABC):
-    """The clients of one table. What is particular to a protocol is left to its own kind."""
+    """The clients of one table. What is particular to a protocol is left to subclasses."""
 
     def __init__(self, load: Load, number: int) -> None:
         self.load = load
@@ -519,7 +520,7 @@ class QuarterdeckPlayers(Players):
             self.sockets.append(
                 await self.load.connect(
                     "/ws",
-                    lambda data, seat=seat: self._hear(seat, data),  # type: ignore[misc]
+                    partial(self._hear, seat),
                     lambda: self.load.fail("connection-lost"),
                 )
             )
@@ -639,7 +640,7 @@ def _post(url: str, path: str, body: Any) -> Any:
 
 
 def load_test(plan: Plan, server: Server, players: type[Players] | None = None) -> Figures:
-    """Plays as planned and answers what was measured."""
+    """Plays as planned and returns what was measured."""
     players = players or (AgainstBots if plan.bots else QuarterdeckPlayers)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(_run(plan, server, players))
