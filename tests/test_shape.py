@@ -133,6 +133,13 @@ def test_docstrings_stand_alone(path: Path) -> None:
             assert not LEANING.match(said), f"{path}:{node.lineno}: {said}"
 
 
+def test_the_architecture_names_every_module_of_the_shared_rooms() -> None:
+    told = (PROJECT / "docs/architecture.md").read_text("utf-8")
+    for room in ("contract", "engine", "server"):
+        for path in sorted((ROOT / room).glob("[a-z]*.py")):
+            assert f"`{room}/{path.name}`" in told or f", `{path.name}`" in told, path
+
+
 # Imports at run time -------------------------------------------------------------------------
 
 TOP = 5

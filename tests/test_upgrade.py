@@ -32,6 +32,8 @@ CHANGED: Mapping[str, Mapping[str, Excuse]] = {
     "0.1": {
         # Piratoons' bank was hidden together with somebody's doubloons; it lies open
         "bank": lambda then, now: then == "?" and isinstance(now, int),
+        # Gezanke's stacks were hidden together with the purses; they lie open
+        "pile": lambda then, now: then is None and isinstance(now, int),
         # doubloons may be shown and hidden whenever their owner may act
         "legal": lambda then, now: set(then) <= set(now) <= {*then, "show", "hide"},
     },
@@ -110,7 +112,8 @@ def test_a_version_has_left_tables_and_records_of_every_game(version: str) -> No
 
 
 def test_nothing_is_excused_but_what_was_changed_on_purpose() -> None:
-    then = {"bank": "?", "doubloons": [3, "?"], "legal": ["bid 0"], "clocks": {"left_ms": [90_000]}}
+    then: dict[str, Any] = {"bank": "?", "pile": None, "doubloons": [3, "?"], "legal": ["bid 0"]}
+    then["clocks"] = {"left_ms": [90_000]}
 
     def told(**changes: Any) -> list[str]:
         return list(differences(then, then | changes, CHANGED["0.1"]))
@@ -118,6 +121,8 @@ def test_nothing_is_excused_but_what_was_changed_on_purpose() -> None:
     assert told() == []
     assert told(bank=30, more="since", legal=["show", "bid 0"], clocks={"left_ms": [80_000]}) == []
     assert told(bank=None) == [".bank was '?' and is None"]
+    assert told(pile=87) == []
+    assert told(pile="?") == [".pile was None and is '?'"]
     assert told(doubloons=[3, 5]) == [".doubloons[1] was '?' and is 5"]
     assert told(doubloons=[3]) == [".doubloons was [3, '?'] and is [3]"]
     assert told(legal=["bid 0", "bid 1"]) == [".legal was ['bid 0'] and is ['bid 0', 'bid 1']"]

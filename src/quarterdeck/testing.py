@@ -53,6 +53,7 @@ from quarterdeck.contract import (
     record,
     seed_rng,
 )
+from quarterdeck.engine.asides import asides_of
 from quarterdeck.engine.fairness import SeededChance
 from quarterdeck.engine.match import Match, Step
 from quarterdeck.engine.record import GameRecord, read_record, write_record
@@ -452,14 +453,19 @@ class _Checker:
                 _fail("no-leak", self._say(f"refusing {text!r} tells seat {seat} a secret"))
 
     def _check_sealed(self) -> None:
-        """What a seat seals shows in nothing others get; the order of arrival does not matter."""
+        """What a seat seals shows in nothing others get; the order of arrival does not matter.
+
+        Asides seal nothing.
+        """
         if self.node != SEALED:
             return
         game, state, seats = self.game, self.match.state, self.seats
+        asides = {number for number, is_aside in enumerate(asides_of(game)) if is_aside}
+        sealing = {s: [n for n in self._legal(state, s) if n not in asides] for s in seats}
         if len(seats) > 1:
             for seat in seats:
                 told = set()
-                for number in self._legal(state, seat):
+                for number in sealing[seat]:
                     action = self._action(number)
                     after = self._after(seat, action)
                     for other in (*range(self.match.players), SPECTATOR):
@@ -469,7 +475,7 @@ class _Checker:
                         told.add((other, self._see(after, other).tobytes(), glimpsed))
                 if len(told) != self.match.players:
                     _fail("sealed", self._say(f"what seat {seat} seals can be seen by others"))
-        choices = {seat: self._pick(self._legal(state, seat)) for seat in seats}
+        choices = {seat: self._pick(sealing[seat]) for seat in seats}
         forth, back = copy_record(state), copy_record(state)
         for after, order in ((forth, seats), (back, seats[::-1])):
             for seat in order:
@@ -638,6 +644,7 @@ class _Checker:
         else:
             seat = self._pick(self.seats)
             step = match.act(seat, self._choose(seat))
+        self._check_aside(step)
         self._check_told(step)
         if self.twin is not None:
             self._step_twin(step.actor, step.action)
@@ -670,6 +677,17 @@ class _Checker:
                 _fail("live", self._say("a frame is bytes"))
             elapsed += ms
         _fail("live", self._say(f"the world does not end within {_LONGEST_WORLD_MS} ms"))
+
+    def _check_aside(self, step: Step) -> None:
+        """What answers nothing is public, and leaves who is to act as it was."""
+        aside = getattr(self.game.rules, "aside", None)
+        if aside is None or step.actor == NATURE or not aside(self.game.kit, step.action):
+            return
+        if (self.match.node, self.match.seats_to_act) != (self.node, self.seats):
+            _fail("aside", self._say(f"{step.entry.do!r} changed who is to act"))
+        seen = self._glimpse(step.before, SPECTATOR, step.actor, step.action)
+        if seen.tobytes() != step.action.tobytes():
+            _fail("aside", self._say(f"{step.entry.do!r} is not public"))
 
     def _check_told(self, step: Step) -> None:
         """A seat glimpses the same in every world that fits, and all it is told can be said."""

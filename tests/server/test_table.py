@@ -539,6 +539,21 @@ def test_a_bank_with_increment() -> None:
     assert table.left_ms[seat] == 2_000
 
 
+@pytest.mark.parametrize("clock", [BANK, PER_MOVE])
+def test_an_aside_neither_stops_nor_feeds_a_clock(clock: Clock) -> None:
+    """Whoever shows doubloons has still to act, and no more time than before."""
+    table = started_table("mine", "mine", game="piratoons", now=0, clock=clock)
+    (captain,) = table.playing.seats_to_act
+    due = table.next_timeout()
+    for at, text in ((1_000, "show"), (2_000, "hide"), (3_000, "show")):
+        table.act(captain, text, at)
+        assert table.next_timeout() == due
+    assert table.next_timeout() == fold(table).next_timeout()
+    table.act(captain, "open", 5_000)
+    spent = 5_000 - clock.increment_ms if clock is BANK else 0
+    assert table.left_ms[captain] == (clock.bank_ms if clock is BANK else clock.move_ms) - spent
+
+
 def test_a_paused_clock_stands_still() -> None:
     table = started_table("mine", "mine", now=0, clock=BANK)
     table.pause([0], True, 5_000)

@@ -18,6 +18,7 @@ from quarterdeck.contract import (
     SEAT,
     AnyRecord,
     Array,
+    Bool,
     Float64,
     Game,
     Grid,
@@ -28,6 +29,7 @@ from quarterdeck.contract import (
     boxed,
     records,
 )
+from quarterdeck.engine.asides import asides_of, without_asides
 from quarterdeck.engine.binding import (
     Action,
     Kit,
@@ -58,9 +60,13 @@ def _solve(
     known: Grid[Float64],
     numbers: Grid[Int16],
     root: Array[Float64],
+    asides: Array[Bool],
     steps: int,
 ) -> bool:
-    """Writes the worth of every action in states[0] to the seat that acts; False if it cannot."""
+    """Writes the worth of every action in states[0] to the seat that acts; False if it cannot.
+
+    `asides` are the numbers of actions that answer nothing, and are not tried.
+    """
     kit, action = kits[0], actions[0]
     count = np.zeros(DEEPEST, np.int64)
     index = np.zeros(DEEPEST, np.int64)
@@ -101,7 +107,8 @@ def _solve(
             actor[depth] = 0
             while (due >> actor[depth]) & 1 == 0:
                 actor[depth] += 1
-            count[depth] = legal(kit, states[depth], actor[depth], numbers[depth])
+            offered = legal(kit, states[depth], actor[depth], numbers[depth])
+            count[depth] = without_asides(numbers[depth], offered, asides)
             index[depth] = 0
             best[depth, actor[depth]] = -1e18
         else:
@@ -138,8 +145,9 @@ def solve_loop(game: Game) -> Callable[..., Any]:
 
 
 def solve(game: Game, state: AnyRecord, steps: int) -> dict[int, float] | None:
-    """The exact worth of each action to the seat that acts, or None where that is out of reach."""
-    own, rules = game.records, game.rules
+    """The exact worth of each action to the seat that acts, asides left out, or None where that is
+    out of reach."""
+    own, rules, asides = game.records, game.rules, asides_of(game)
     states: Any = records(own.State, DEEPEST)
     states[0] = state
     data = states.view(np.uint8).reshape(DEEPEST, -1)
@@ -148,9 +156,10 @@ def solve(game: Game, state: AnyRecord, steps: int) -> dict[int, float] | None:
     keys, known = np.zeros(_REMEMBERED, np.int64), np.zeros((_REMEMBERED, MOST_SEATS))
     actions = records(own.Action, 1)
     if not solve_loop(game)(
-        boxed(game.kit), states, data, actions, _MIX, keys, known, numbers, root, steps
+        boxed(game.kit), states, data, actions, _MIX, keys, known, numbers, root, asides, steps
     ):
         return None
     seat = rules.seats(game.kit, state).bit_length() - 1
-    count = rules.legal(game.kit, state, seat, np.zeros(own.ACTIONS, np.int16))
-    return dict(zip(numbers[0, :count].tolist(), root[:count].tolist(), strict=True))
+    listed = np.zeros(own.ACTIONS, np.int16)
+    count = without_asides(listed, rules.legal(game.kit, state, seat, listed), asides)
+    return dict(zip(listed[:count].tolist(), root[:count].tolist(), strict=True))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from quarterdeck.contract import OPEN, AnyRecord, BadOption, Game, below
+from quarterdeck.engine.asides import asides_of, without_asides
 from quarterdeck.engine.loops import DECKHAND, GAME_BOT, RANDOM, SLIP
 from quarterdeck.engine.match import Knowledge, Match
 
@@ -41,8 +42,8 @@ LEVELS = {
     "quartermaster": Level(SEARCH, Budget(0.15, None), Budget(None, 1000), trusting=True, skill=2),
     "legend": Level(SEARCH, Budget(1.0, None), Budget(None, 7000), skill=3),
 }
-"""`random` takes any legal action alike, for simulations; the others are opponents, ever stronger:
-a beginner, the game's own rule of thumb, and two that search."""
+"""`random` takes any legal action alike that is no aside, for simulations; the others are
+opponents, ever stronger: a beginner, the game's own rule of thumb, and two that search."""
 
 
 WAIT, THINK = -1, -2
@@ -116,5 +117,6 @@ def _choose_by_policy(game: Game, known: Knowledge, policy: int, rng: AnyRecord)
     if policy == RANDOM or (policy == DECKHAND and below(rng, SLIP) == 0):
         numbers = np.zeros(game.records.ACTIONS, np.int16)
         count = game.rules.legal(game.kit, known.seen, known.seat, numbers)
+        count = without_asides(numbers, count, asides_of(game))
         return int(numbers[below(rng, count)])
     return int(game.bot.choose(*at))

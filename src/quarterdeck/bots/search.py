@@ -50,6 +50,7 @@ from quarterdeck.contract import (
     record,
     records,
 )
+from quarterdeck.engine.asides import asides_of, without_asides
 from quarterdeck.engine.binding import (
     Action,
     Kit,
@@ -130,6 +131,7 @@ def _search(
     trees: Rows[Tree],
     numbers: Numbers,
     untried: Array[Bool],
+    asides: Array[Bool],
     curiosity: Array[Float32],
     trusting: bool,
     worldless: bool,
@@ -138,7 +140,8 @@ def _search(
 ) -> None:
     """Walks so many times from the root, node 0, to an end of the tree and on to an end of play.
 
-    `untried` is all false, and is so again between nodes. `curiosity` is what `_curiosity` says.
+    `untried` is all false, and is so again between nodes. `asides` are the numbers of actions that
+    answer nothing, and are not tried. `curiosity` is what `_curiosity` says.
     `trusting`: the others play by their hunch. `worldless`: what comes of a live world is drawn
     like chance. `ahead`: through how many draws of chance play goes on before `worth` is asked.
     """
@@ -205,7 +208,8 @@ def _search(
                 choice = int(hunch(kit, state, actor, rng))
             if not in_tree:
                 if choice < 0:
-                    choice = int(numbers[below(rng, legal(kit, state, actor, numbers))])
+                    count = without_asides(numbers, legal(kit, state, actor, numbers), asides)
+                    choice = int(numbers[below(rng, count)])
                 decode(kit, state, choice, action)
                 apply(kit, state, actor, action)
                 continue
@@ -217,7 +221,7 @@ def _search(
                 while taken != 0 and nodes[taken].number != choice:
                     taken = nodes[taken].sibling
             else:
-                count = legal(kit, state, actor, numbers)
+                count = without_asides(numbers, legal(kit, state, actor, numbers), asides)
                 for i in range(count):
                     untried[numbers[i]] = True
                 tried, best = 0, -1e18
@@ -293,8 +297,8 @@ def search_loop(game: Game) -> Callable[..., Any]:
 def search(
     game: Game, known: Knowledge, rng: AnyRecord, budget: Budget, *, trusting: bool = False
 ) -> list[Estimate]:
-    """What every legal action of the seat is worth, the one to choose first. Each is tried at least
-    once, whatever the budget.
+    """What every legal action of the seat is worth that is no aside, the one to choose first. Each
+    is tried at least once, whatever the budget.
 
     `trusting` takes the others to play by rule of thumb: less to think about, but blind to those
     who think themselves. The generator is left where the search left it.
@@ -306,8 +310,8 @@ def search(
     exact = _exact_estimates(game, known, rng, budget, most)
     if exact is not None:
         return exact
-    numbers = np.zeros(own.ACTIONS, np.int16)
-    count = game.rules.legal(game.kit, known.seen, seat, numbers)
+    numbers, asides = np.zeros(own.ACTIONS, np.int16), asides_of(game)
+    count = without_asides(numbers, game.rules.legal(game.kit, known.seen, seat, numbers), asides)
     found = {number: Estimate(number, math.nan, 0) for number in numbers[:count].tolist()}
     most = min(most, FIRST_SLICE) if count == 1 else max(most, count)
 
@@ -321,7 +325,7 @@ def search(
         part = min(part, most - done)
         loop(
             kits, seens, memories, seat, rngs, worlds, actions, nodes, trees, numbers, untried,
-            _curiosity(), trusting, bool(game.worldless), ahead, part,
+            asides, _curiosity(), trusting, bool(game.worldless), ahead, part,
         )  # fmt: skip
         done += part
         if budget.seconds is not None:

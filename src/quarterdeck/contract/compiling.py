@@ -151,7 +151,7 @@ class _Dispatcher(CPUDispatcher):
         if not self.is_kept:
             return False
         try:
-            return Path(_Cache(self.py_func)._cache_file._index_path).exists()  # type: ignore
+            return Path(_Cache(self.py_func)._cache_file._index_path).exists()  # type: ignore[no-untyped-call]
         except OSError:
             return False
 

@@ -126,7 +126,13 @@ class Records(Protocol):
 
 
 class Rules(Protocol):
-    """`rules.py`: compiled, pure, each rule once. `actor` is a seat or `NATURE`."""
+    """`rules.py`: compiled, pure, each rule once. `actor` is a seat or `NATURE`.
+
+    A game may add `aside(kit, action) -> bool`: whether an action of a seat answers nothing, so
+    that what was to be decided still is, by the same seats: showing one's coins. It depends on the
+    action's number alone. Asides are public, the clock runs on through them, and no bot takes them
+    up, at random or thinking.
+    """
 
     def new(self, kit: AnyRecord, options: Array[Int64], state: AnyRecord) -> None: ...
 

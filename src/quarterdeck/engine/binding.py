@@ -30,7 +30,13 @@ new = node = seats = legal = decode = refuse = apply = sample = outcome = _unbou
 see = glimpse = remember = imagine = choose = _unbound
 
 
-# What a game's bot need not have, and what is done without it.
+# What a game's rules and bot need not have, and what is done without it.
+@compiled
+def aside(kit: Any, action: Any) -> bool:
+    """Every action answers what is to be decided."""
+    return False
+
+
 @compiled
 def fumble(kit: Any, seen: Any, memory: Any, seat: int, rng: Rng) -> int:
     """A game without a `fumble`: -1, no beginner is described."""
@@ -56,7 +62,9 @@ def worth(kit: Any, state: Any, values: Array[Float64]) -> bool:
 
 
 _RECORDS = ("Kit", "State", "Action", "Memory")
-_RULES = ("new", "node", "seats", "legal", "decode", "refuse", "apply", "sample", "outcome")
+_RULES = (
+    "new", "node", "seats", "legal", "aside", "decode", "refuse", "apply", "sample", "outcome",
+)  # fmt: skip
 _VIEW = ("see", "glimpse", "remember")
 _BOT = ("imagine", "choose", "fumble", "hunch", "shift", "worth")
 

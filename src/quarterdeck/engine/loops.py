@@ -20,6 +20,7 @@ from quarterdeck.contract import (
     SEALED,
     AnyRecord,
     Array,
+    Bool,
     Game,
     Grid,
     Int8,
@@ -38,12 +39,14 @@ from quarterdeck.contract import (
     seed_rng,
 )
 
+from .asides import asides_of, without_asides
 from .binding import (
     Action,
     Kit,
     Memory,
     State,
     apply,
+    aside,
     bind,
     choose,
     compile_loop,
@@ -63,7 +66,8 @@ from .binding import (
 )
 
 RANDOM, DECKHAND, GAME_BOT = 0, 1, 2
-"""Who decides for a seat: any legal action alike, a beginner, or the game's own rule of thumb."""
+"""Who decides for a seat: any legal action alike that is no aside, a beginner, or the game's own
+rule of thumb."""
 
 SLIP = 4
 """A beginner in a game that describes none: the rule of thumb, but one decision in so many goes
@@ -83,16 +87,16 @@ def _fold(
     """Applies a log to a state until an action is refused; returns the rule that refused it, or 0.
 
     `progress` goes on from what it holds: entries applied, draws of chance among them, and the
-    entry at which the decision now open began. Sealed choices, and actions in an open phase, leave
-    the decision open that they belong to. Its last two become the kind of node reached, and the
-    seats to act as bits.
+    entry at which the decision now open began. Sealed choices, actions in an open phase, and asides
+    leave the decision open that they belong to. Its last two become the kind of node reached, and
+    the seats to act as bits.
     """
     kit, state = kits[0], states[0]
     progress[3], progress[4] = node(kit, state), seats(kit, state)
     for i in range(len(actors)):
-        rule = refuse(kit, state, actors[i], actions[i])
+        rule: int = refuse(kit, state, actors[i], actions[i])
         if rule != 0:
-            return rule  # type: ignore[no-any-return]
+            return rule
         kind, due = progress[3], progress[4]
         apply(kit, state, actors[i], actions[i])
         progress[0] += 1
@@ -101,7 +105,7 @@ def _fold(
         progress[3], progress[4] = node(kit, state), seats(kit, state)
         same_kind = progress[3] == kind
         still_sealed = kind == SEALED and progress[4] == due & ~(1 << actors[i])
-        if not (same_kind and (kind == OPEN or still_sealed)):
+        if not (same_kind and (kind == OPEN or still_sealed or aside(kit, actions[i]))):
             progress[2] = progress[0]
     return 0
 
@@ -110,6 +114,7 @@ def _play(
     kit: Kit,
     options: Array[Int64],
     bots: Array[Int8],
+    asides: Array[Bool],
     seed: int,
     first: int,
     scratch: tuple[State, State, Rows[Memory], Action, Action, Rng, Rng, Numbers],
@@ -169,14 +174,18 @@ def _play(
                 sample(kit, state, seat_rng, action)
             else:
                 if bots[actor] == RANDOM:
-                    choice = numbers[below(seat_rng, legal(kit, state, actor, numbers))]
+                    count = without_asides(numbers, legal(kit, state, actor, numbers), asides)
+                    choice = numbers[below(seat_rng, count)]
                 else:
                     see(kit, state, actor, seen)
                     choice = -1
                     if bots[actor] == DECKHAND:
                         choice = fumble(kit, seen, memories[actor], actor, seat_rng)
                         if choice < 0 and below(seat_rng, SLIP) == 0:
-                            choice = numbers[below(seat_rng, legal(kit, state, actor, numbers))]
+                            count = without_asides(
+                                numbers, legal(kit, state, actor, numbers), asides
+                            )
+                            choice = numbers[below(seat_rng, count)]
                     if choice < 0:
                         choice = choose(kit, seen, memories[actor], actor, seat_rng)
                     if choice < 0:  # nothing yet: time passes
@@ -396,7 +405,7 @@ class Loops:
         with announced(self.game, "whole games", [self._play]):
             make_ready(self._play)
         decisions = self._play(
-            self.game.kit, options, bots, seed, first, scratch,
+            self.game.kit, options, bots, asides_of(self.game), seed, first, scratch,
             scores, winners, ends, log_actors, log,
         )  # fmt: skip
         return int(decisions), scores, winners, ends

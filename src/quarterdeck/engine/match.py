@@ -153,8 +153,9 @@ class Match:
     def decision(self) -> int:
         """The number of the decision that is open now.
 
-        It stays the same while sealed choices come in, or while an open phase lasts, so a choice
-        addressed to it cannot be made stale by somebody else's.
+        It stays the same while sealed choices come in, while an open phase lasts, and through what
+        answers nothing (`aside`), so a choice addressed to it cannot be made stale by somebody
+        else's.
         """
         return int(self._progress[2])
 

@@ -302,7 +302,9 @@ class Table:
         decision = match.decision
         step = match.act(entry.by, entry.do, at=entry.at, via=entry.via, attached=entry.attached)
         self.steps.append(step)
-        if entry.by in self.since:
+        # an aside answers nothing: the decision is still open to its seat, and the clock runs on
+        is_open = match.decision == decision and entry.by in match.seats_to_act
+        if entry.by in self.since and not is_open:
             self._charge(entry.by, entry.at)
             del self.since[entry.by]
             if self.made.clock.kind == "bank":

@@ -6,9 +6,10 @@ the mechanics of a lever in fractions, not the formula of the ledger.
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 PLANKS = ["yellow", "green", "orange", "red", "blue", "purple"]
 COLOURS = ["grey", "white", "black", "brown"]
@@ -96,6 +97,97 @@ def toppled(planks: list[Plank]) -> list[tuple[str, Fraction]]:
         for plank in gone:
             plank.offset = 0
             plank.standing = {}
+
+
+# A real hand, by the letters of the ledger ---------------------------------------------------
+
+
+class Strain(NamedTuple):
+    """What a hand does to the ship."""
+
+    plank: str
+    s: int
+    shift: int
+    pull: int
+    swing: int
+
+
+def letters(plank: Plank) -> tuple[int, int, int]:
+    """w, P and H of a plank."""
+    n, total = len(plank.standing), sum(plank.standing)
+    w = 121 + 60 * n
+    return w, 200 * (w * int(plank.offset) + 60 * total), 1815 + 12600 * n
+
+
+def strain_of(plank: Plank, do: str, at: int, figures: dict[str, int]) -> Strain:
+    """The strain of a gesture that was made: `at` is the side of a slide, else the space."""
+    w, _, h = letters(plank)
+    speed, press, kick = figures["speed"], figures["press"], figures["kick"]
+    if do == "slide":
+        swing = (kick + max(0, speed - 10) * w // 24) // 20
+        return Strain(plank.name, at, figures["over"], 0, swing)
+    k = int(plank.offset)
+    x = 200 * (k + at)
+    s = 1 if x > 0 else -1
+    d = s * x - 720
+    pull = 60 * press * d // 100 if d > 0 else 0
+    if d > 0 and do != "lift":
+        i = 121 * (270000 + (200 * k - 720 * s) ** 2)
+        i += sum(60 * ((200 * (k + space) - 720 * s) ** 2 + 210**2) for space in plank.standing)
+        e = (speed * d) ** 2 // w * 37447 // i
+        r = min(math.isqrt(2 * (100 * h // w) * e + e * e), 200000)
+        pull = max(pull, w * r // 100)
+    return Strain(plank.name, s, 0, pull, kick // 20)
+
+
+def leaving(planks: list[Plank], strain: Strain | None) -> list[str]:
+    """Which planks leave one after the other until nothing tips, with a strain or without."""
+    aboard = list(planks)
+    gone: list[str] = []
+    while True:
+        measured = {}
+        for plank in aboard:
+            w, p, h = letters(plank)
+            if strain and plank.name == strain.plank:
+                p += strain.s * strain.shift * w
+            measured[plank.name] = w, p, h
+        a = sum(p for _, p, _ in measured.values())
+        b = 900000 + sum(300 * w - h for w, _, h in measured.values())
+        if 5 * abs(a) > b:
+            a, b = (1 if a > 0 else -1), 5
+        over: dict[str, Fraction] = {}
+        for name, (w, p, h) in measured.items():
+            if strain is None:
+                n, unit = abs(p * b + h * a), b
+            else:
+                sides, unit = [], 200 * b
+                for t in (1, -1):
+                    bound = 200 * b // 5
+                    tilt = min(max(200 * a + t * strain.swing * b, -bound), bound)
+                    pull = unit * strain.pull if (name, t) == (strain.plank, strain.s) else 0
+                    sides.append(t * (200 * p * b + h * tilt) + pull)
+                n = max(sides)
+            if n > 720 * w * unit:
+                over[name] = Fraction(n, w * unit)
+        if not over:
+            return gone
+        first = max(over, key=lambda name: over[name])
+        gone.append(first)
+        aboard = [plank for plank in aboard if plank.name != first]
+
+
+def fallen_by_hand(planks: list[Plank], strain: Strain | None) -> list[str]:
+    """All planks that fall, in their order; they are put back empty."""
+    fallen: list[str] = []
+    while True:
+        gone = leaving(planks, strain)
+        fallen += gone
+        for plank in planks:
+            if plank.name in gone:
+                plank.offset, plank.standing = 0, {}
+        if not gone and strain is None:
+            return fallen
+        strain = None
 
 
 class Table:
@@ -350,7 +442,8 @@ class Table:
     def next_turn(self) -> None:
         self.begin_turn()
         self.active = (self.active + 1) % self.players
-        self.phase = "roll"
+        is_empty = not any(self.aboard(colour) for colour in COLOURS)
+        self.phase = "over" if is_empty else "roll"  # GP-R11
 
     # what it looks like ----------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ import pytest
 
 from quarterdeck.contract import record
 from quarterdeck.games.gezanke import balance
-from quarterdeck.games.gezanke.state import State
+from quarterdeck.games.gezanke.state import State, pile_of
 
 from ..helpers import INTERPRETED
 from . import reference
@@ -49,6 +49,7 @@ def test_whole_games_move_by_move(players: int, seed: int) -> None:
             assert len(texts) == len(set(texts))
             assert set(texts) == offered.get(seat, set())
         assert outcome(state)[0] == table.purses
+        assert pile_of(KIT, state) == max(0, 103 - sum(table.purses))
         if text:
             table.do(actor, text)
     assert table.phase == "over"

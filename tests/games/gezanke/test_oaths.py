@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from quarterdeck.contract import LIVE, NATURE, copy_record, record
-from quarterdeck.games.gezanke import balance, rules
+from quarterdeck.games.gezanke import balance, rules, splash
 from quarterdeck.games.gezanke.state import State
 
 from ..helpers import INTERPRETED
@@ -462,6 +462,55 @@ def test_more_of_a_clumsy_hand_never_saves_its_own_plank() -> None:
             falls = "toppled" in keys(state, NATURE, hand(**{figure: value}))
             assert falls or not fell
             fell = falls
+
+
+def planks_of(state: State) -> list[reference.Plank]:
+    """The ship of a state, as the reference has it."""
+    standing = {
+        space: colour for colour, spaces in position(state)["pirates"].items() for space in spaces
+    }
+    planks = []
+    for laid in position(state)["planks"]:
+        planks.append(reference.Plank(laid["name"], laid["side"]))
+        planks[-1].offset = laid["offset"]
+        spaces = [space for space in range(-4, 5) if f"{laid['name']}:{space}" in standing]
+        planks[-1].standing = {space: standing[f"{laid['name']}:{space}"] for space in spaces}
+    return planks
+
+
+@pytest.mark.rule("GP-19", "GP-20", "GP-R6")
+def test_the_ledger_alone_says_what_a_hand_topples() -> None:
+    """Every gesture of random games: its strain and what falls, recomputed from the document."""
+    rng, fell, broke = random.Random(3), 0, 0
+    falls, overs, measured = (np.zeros(length, np.int64) for length in (6, 6, 5))
+    for seed in range(2 if INTERPRETED else 9):
+        for state, _, _ in random_game(2 + seed % 3, seed, "real"):
+            gesture = position(state)["gesture"]
+            if gesture is None:
+                continue
+            name, _, at = gesture["at"].partition(":")
+            place = int(at) if at else 1 if gesture["side"] == "starboard" else -1
+            steady = reference.fallen_by_hand(planks_of(state), None)
+            if position(state)["phase"] in ("neutral", "board"):
+                steady = []  # GP-R6
+            for _ in range(8):
+                bounds = rng.choice(((300, 200, 1500, 60), (1000, 300, 0, 0), (1000, 0, 5000, 400)))
+                drawn = [rng.choice((0, rng.randint(0, bound))) for bound in bounds]
+                figures = dict(zip(("speed", "press", "kick", "over"), drawn, strict=True))
+                planks = planks_of(state)
+                (plank,) = [plank for plank in planks if plank.name == name]
+                strain = reference.strain_of(plank, gesture["do"], place, figures)
+                splash.strain_of(KIT, state, np.array(drawn), measured)
+                assert measured.tolist() == [PLANKS.index(name), *strain[1:]]
+                expected = reference.fallen_by_hand(planks, strain if any(drawn) else None)
+                judged = splash.judge(KIT, state, np.array(drawn), falls, overs)
+                found = [PLANKS[fallen] for fallen in falls[: judged & 255]]
+                assert found == expected, (position(state), figures)
+                broken = {PLANKS[plank] for plank in range(6) if judged >> (8 + plank) & 1}
+                assert broken == set(expected) - set(steady)
+                fell += bool(found)
+                broke += bool(broken)
+    assert fell > broke > (20 if INTERPRETED else 100)
 
 
 @pytest.mark.rule("GP-R5")

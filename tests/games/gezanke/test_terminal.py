@@ -87,6 +87,7 @@ def test_the_crews_their_gold_and_who_is_overboard() -> None:
     lines = shown.splitlines()
     assert any("Anna" in line and " ? " in line for line in lines)
     assert any("Bartholomew" in line and " 9 " in line for line in lines)
+    assert any("stacks" in line and " 90 " in line for line in lines)
 
 
 def test_it_says_whose_turn_it_is_and_who_has_won() -> None:

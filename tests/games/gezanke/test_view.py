@@ -9,9 +9,11 @@ import pytest
 
 from quarterdeck import Match
 from quarterdeck.contract import SPECTATOR, Rng, record
+from quarterdeck.games.gezanke import bot
 from quarterdeck.games.gezanke.state import Memory, State, pirates_on
 
 from .helpers import (
+    BENCH,
     GAME,
     KIT,
     PLANKS,
@@ -41,14 +43,15 @@ def match_of(state: State, **chosen: Any) -> Match:
 
 
 @pytest.mark.rule("GP-22", "GP-R9")
-def test_purses_and_piles_are_hidden_from_the_others() -> None:
+def test_purses_are_hidden_from_the_others_and_the_stacks_lie_open() -> None:
     match = match_of(state_of(pirates=CREWS, purses=[3, 5, 0, 8]))
     for seat, purse in enumerate([3, 5, 0, 8]):
         view = match.view(seat)
         assert view["purses"] == [purse if other == seat else "?" for other in range(4)]
-        assert view["pile"] is None
+        assert view["pile"] == 103 - 16
         assert view["scores"] == [purse if other == seat else 0 for other in range(4)]
-    assert match.view(SPECTATOR)["purses"] == ["?"] * 4
+    watched = match.view(SPECTATOR)
+    assert (watched["purses"], watched["pile"]) == (["?"] * 4, 103 - 16)
     assert match.position()["purses"] == [3, 5, 0, 8]
 
 
@@ -70,7 +73,10 @@ def test_at_the_end_everybody_sees_them() -> None:
 @pytest.mark.rule("GP-R9")
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_what_is_taken_openly_can_be_counted(players: int) -> None:
-    """A bot that was there from the start knows every purse; a newcomer has to guess."""
+    """A bot that was there from the start knows every purse; a newcomer has to guess.
+
+    What it guesses fits the open stacks, so that of two players it knows the other's purse.
+    """
     match = Match(GAME, options(players), seed=3)
     rng, world = record(Rng), record(State)
     rng.s[:] = 1, 2, 3, 4
@@ -80,11 +86,30 @@ def test_what_is_taken_openly_can_be_counted(players: int) -> None:
             break
         match.act(actor, text)
         known = match.knowledge(0)
-        GAME.bot.imagine(KIT, known.seen, known.memory, 0, rng, world)
+        bot.imagine(KIT, known.seen, known.memory, 0, rng, world)
         assert world.purses.tolist() == match.state.purses.tolist()
-        GAME.bot.imagine(KIT, known.seen, record(Memory), 0, rng, world)
+        bot.imagine(KIT, known.seen, record(Memory), 0, rng, world)
+        assert world.purses[0] == match.state.purses[0]
+        assert world.purses.sum() == match.state.purses.sum()
         differs = differs or world.purses.tolist() != match.state.purses.tolist()
-    assert differs
+    assert differs == (players > 2)
+
+
+@pytest.mark.rule("GP-R8", "GP-R9")
+def test_what_was_credited_beyond_the_stacks_is_a_guess() -> None:
+    """With the stacks used up a newcomer sees that at least all of it is in the purses."""
+    keys: dict[str, Any] = {"phase": "choose", "dice": ["red", "blue"], "slid": "red"}
+    state = state_of(pirates={"grey": ["red:0"]}, purses=[30, 40, 20, 17], **keys)
+    assert outlook(state)["pile"] == 0
+    rng, world, totals = record(Rng), record(State), set()
+    rng.s[:] = 1, 2, 3, 4
+    for _ in range(40):
+        bot.imagine(KIT, BENCH.see(state, 1), record(Memory), 1, rng, world)
+        assert world.purses[1] == 40
+        assert outlook(world)["pile"] == 0
+        totals.add(int(world.purses.sum()))
+    assert min(totals) >= 103
+    assert len(totals) > 5
 
 
 @pytest.mark.rule("GP-6", "GP-7", "GP-11")

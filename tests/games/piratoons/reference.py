@@ -262,16 +262,18 @@ class Table:
         """What may be listed, but for the layout."""
         if seat not in self.to_act():
             return set()
+        told = {"hide" if seat in self.shown else "show"}
         if self.phase == "plunder":
-            told = {"hide" if seat in self.shown else "show"}
             if not self.opened:
                 return told | {"open"}
             for count in range(1, self.supply(seat) + 1):
                 told |= {f"drop {count} {tile}" for tile in self.chest}
             return told if seat in self.barred else told | {"stop"}
         if self.phase == "auction":
-            return {f"bid {bid}" for bid in range(self.doubloons[seat] + 1)}
-        return {f"take {tile}" for tile in self.on_offer()}
+            return told | {f"bid {bid}" for bid in range(self.doubloons[seat] + 1)}
+        if self.phase == "take":
+            return told | {f"take {tile}" for tile in self.on_offer()}
+        return told
 
     # what happens ----------------------------------------------------------------------------
 

@@ -54,7 +54,7 @@ def test_without_tiles_there_is_no_auction() -> None:
 def test_bids_are_sealed_and_as_high_as_ones_purse() -> None:
     state = auction(3, coins=4)
     assert (node(state), to_act(state)) == (SEALED, [0, 1, 2])
-    assert legal(state, 1) == [f"bid {n}" for n in range(5)]
+    assert legal(state, 1) == [*(f"bid {n}" for n in range(5)), "show"]
     assert refusal(state, 1, "bid 5") == "PT-19"
     state = do_all(state, (1, "bid 4"))
     assert refusal(state, 1, "bid 3") == "PT-19"
@@ -108,7 +108,7 @@ def test_one_must_take_while_any_is_left() -> None:
         1,
         3,
     )
-    assert legal(state, 1) == ["take p1"]
+    assert legal(state, 1) == ["take p1", "show"]
     state = do_all(state, (1, "take p1"))
     assert position(state)["won"][1] == ["p1"]
 

@@ -72,6 +72,23 @@ def test_a_bot_takes_what_completes_a_set(level: str) -> None:
     assert text == "take deck-a3"
 
 
+@pytest.mark.parametrize("level", ["quartermaster", "legend"])
+@pytest.mark.parametrize("shown", [[], [0, 1]])
+def test_nobody_thinks_about_showing_doubloons(level: str, shown: list[int]) -> None:
+    """It answers nothing; whoever weighed it like a bid might show and hide them for ever."""
+    if INTERPRETED:
+        return  # nobody searches uncompiled
+    for bids in ([None, None], [2, 1]):
+        phase = "take" if all(bids) else "auction"
+        state = state_of(2, phase=phase, chest=CHEST, bids=bids, doubloons=[4, 4], shown=shown)
+        match = match_at(state, 2)
+        decision = decide(GAME, match.knowledge(0), level, generator(), Budget(None, 300))
+        numbers = [estimate.number for estimate in decision.estimates]
+        assert sorted(numbers) == sorted(match.legal_numbers(0)[:-1])
+        assert match.legal(0)[-1] in ("show", "hide")
+        assert sum(estimate.visits for estimate in decision.estimates) == 300
+
+
 def test_what_tiles_are_worth() -> None:
     """A third of its kind more than a second; a part that fits more than one that does not."""
     state = refit_of(["p1"], "p2(deck-a1) p3(deck-a2) p4")

@@ -26,7 +26,7 @@ def best(tiles: Collection[str]) -> str:
     if not tiles:
         return "-"
     state = refit_of(sorted(tiles, key=reference.TILES.index))
-    (text,) = legal(state, 0)
+    text, _ = legal(state, 0)
     return text.removeprefix("refit ")
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from quarterdeck.contract import BadPosition
 from quarterdeck.games.piratoons import positions
+from quarterdeck.games.piratoons.notation import PHASE_NAMES
+from quarterdeck.games.piratoons.positions import KEYS
 from quarterdeck.games.piratoons.state import State
 
 from .helpers import CHEST, INTERPRETED, KIT, new_game, position, random_game, state_of
@@ -103,3 +107,11 @@ def test_what_cannot_occur_is_refused(given: dict[str, Any], rule: str | None) -
     with pytest.raises(BadPosition) as caught:
         read(given)
     assert caught.value.rule == rule
+
+
+def test_the_ledger_names_all_keys_and_phases() -> None:
+    ledger = (Path(__file__).parents[3] / "docs/rules/piratoons.md").read_text("utf-8")
+    (keys,) = re.findall(r"^Position keys: (.*)$", ledger, re.MULTILINE)
+    (phases,) = re.findall(r"^Phases: (.*?\.) ", ledger, re.MULTILINE)
+    assert set(KEYS) <= set(re.findall(r"`(\w+)`", keys))
+    assert set(PHASE_NAMES) <= set(re.findall(r"`(\w+)`", phases))

@@ -22,6 +22,7 @@ from .helpers import (
     KIT,
     do,
     do_all,
+    final,
     legal,
     new_game,
     node,
@@ -95,11 +96,32 @@ def test_doubloons_are_hidden_unless_shown() -> None:
 
 
 @pytest.mark.rule("PT-1")
-def test_the_captain_may_show_before_opening_and_nobody_in_the_auction() -> None:
-    state = state_of(phase="plunder", chest=CHEST)
-    assert legal(state, 0) == ["open", "show"]
-    assert refusal(state, 1, "show") == "PT-1"
-    assert refusal(state_of(phase="auction", chest=CHEST), 1, "show") == "PT-1"
+def test_doubloons_are_shown_and_hidden_whenever_their_owner_may_act() -> None:
+    closed = state_of(phase="plunder", chest=CHEST)
+    auction = state_of(phase="auction", chest=CHEST)
+    take = state_of(phase="take", chest=CHEST, bids=[0, 2, 1, 0])
+    refit = state_of(phase="refit", won=[["p1"], ["p5"], [], []])
+    for state, may in (
+        (closed, [0]),
+        (open_chest(out=[2]), [0, 1, 3]),
+        (do(auction, 2, "bid 1"), [0, 1, 3]),
+        (take, [1]),
+        (do(refit, 0, "refit p1"), [1]),
+        (state_of(round=2), []),
+        (final("-", "-", "-", "-"), []),
+    ):
+        assert to_act(state) == may
+        for seat in range(4):
+            assert legal(state, seat)[-1:] == (["show"] if seat in may else [])
+            if seat not in may:
+                over = position(state)["phase"] == "over"
+                assert refusal(state, seat, "show") == ("PT-29" if over else "PT-1")
+                continue
+            shown = do(state, seat, "show")
+            assert (node(shown), to_act(shown)) == (node(state), may)
+            assert legal(shown, seat) == [*legal(state, seat)[:-1], "hide"]
+            assert position(shown) == position(state) | {"shown": [seat]}
+            assert do(shown, seat, "hide").tobytes() == state.tobytes()
 
 
 @pytest.mark.rule("PT-2")

@@ -54,6 +54,13 @@ def test_what_is_hidden_is_not_drawn() -> None:
     assert all(tile in opened for tile in CHEST)
 
 
+@pytest.mark.rule("PT-1")
+def test_the_bank_is_drawn_beside_hidden_purses() -> None:
+    text = table(position(open_chest(doubloons=[5, 6, 0, 1])), 0)
+    assert "bank: 28 doubloons" in text
+    assert text.count(" ? ") == 3
+
+
 def test_stones_and_ships_are_drawn() -> None:
     piles = [{"x": 60, "y": 140, "seats": [0, 0, 1]}]
     text = table(position(open_chest(piles=piles)), 0)

@@ -75,16 +75,40 @@ def test_a_short_bank_is_told() -> None:
 
 
 @pytest.mark.rule("PT-1")
-def test_the_bank_is_hidden_with_the_doubloons_of_others() -> None:
-    """From what is left in the bank one could subtract what another has."""
-    match = plundering(doubloons=[5, 7])
-    assert [match.view(seat)["bank"] for seat in (0, 1, SPECTATOR)] == ["?", "?", "?"]
-    match.act(1, "show")
-    assert [match.view(seat)["bank"] for seat in (0, 1, SPECTATOR)] == [28, "?", "?"]
-    match.act(0, "show")
-    assert [match.view(seat)["bank"] for seat in (0, 1, SPECTATOR)] == [28, 28, 28]
-    match.act(0, "hide")
-    assert [match.view(seat)["bank"] for seat in (0, 1, SPECTATOR)] == [28, "?", "?"]
+def test_the_bank_lies_open_whoever_hides_doubloons() -> None:
+    """Whoever can subtract may: of two, each knows what the other has."""
+    for given in (
+        {"phase": "plunder", "chest": CHEST},
+        {"phase": "plunder", "chest": CHEST, "opened": True},
+        {"phase": "auction", "chest": CHEST},
+        {"phase": "take", "chest": CHEST, "bids": [2, 1]},
+        {"phase": "refit", "won": [["p1"], []]},
+        {"phase": "fill", "round": 2},
+    ):
+        match = match_at(doubloons=[5, 7], **given)
+        for seat, purses in ((0, [5, "?"]), (1, ["?", 7]), (SPECTATOR, ["?", "?"])):
+            assert match.view(seat)["bank"] == 28
+            assert match.view(seat)["doubloons"] == purses
+
+
+@pytest.mark.rule("PT-1")
+def test_showing_doubloons_leaves_the_decision_open() -> None:
+    """A bid or a layout that others are about to seal cannot come too late by it."""
+    for given in (
+        {"phase": "plunder", "chest": CHEST},
+        {"phase": "auction", "chest": CHEST},
+        {"phase": "take", "chest": CHEST, "bids": [2, 1]},
+        {"phase": "refit", "won": [["p1"], ["p5"]]},
+        {"phase": "refit", "won": [["p1"], []]},
+    ):
+        match = match_at(**given)
+        decision, due = match.decision, match.seats_to_act
+        for text, key, purse in (("show", "shown", 3), ("hide", "hidden", "?")):
+            step = match.act(0, text)
+            for eyes in (0, 1, SPECTATOR):
+                assert [event.key for event in match.events(step, eyes)] == [key]
+            assert match.view(1)["doubloons"] == [purse, 3]
+            assert (match.decision, match.seats_to_act) == (decision, due)
 
 
 @pytest.mark.rule("PT-R3")

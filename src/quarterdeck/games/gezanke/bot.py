@@ -50,6 +50,7 @@ from .state import (
     fill,
     overboard,
     owner,
+    pile_of,
     pirates_on,
     seat_after,
 )
@@ -70,14 +71,15 @@ DOUBT = 2.0  # doubloons, times the root of the fins left: how far from sure a l
 TURN = 3  # actions: slide, lift, set
 QUICK = 8  # actions a hunch looks at
 
-_LARGEST_GUESS = 20
+_LARGEST_CREDIT = 20
 
 
 @compiled
 def imagine(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng, state: State) -> None:
     """Writes a whole state that fits what the seat knows.
 
-    What others have taken was counted; what they had before it came is anybody's guess.
+    What others have taken was counted. What they had before it came is together what is missing
+    from the open stacks then; how they share it is anybody's guess.
     """
     state.players = seen.players
     state.hands = seen.hands
@@ -103,12 +105,22 @@ def imagine(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng, state: S
     copy_list(state.boarding, seen.boarding)
     state.boarder = seen.boarder
     is_open = seen.open_purses == OPEN_PURSES or seen.phase == ENDED
+    pile = pile_of(kit, seen)
+    before = int(kit.pile) - pile
     for other in range(MOST_SEATS):
         if is_open or other == seat or other >= seen.players:
             state.purses[other] = seen.purses[other]
         else:
-            before = 0 if memory.since_start else below(rng, _LARGEST_GUESS + 1)
-            state.purses[other] = memory.counted[other] + before
+            state.purses[other] = memory.counted[other]
+        if other < seen.players:
+            before -= int(state.purses[other])
+    if is_open or memory.since_start:
+        return
+    if pile == 0:  # nobody can see how much was credited beyond it
+        before = max(0, before) + below(rng, _LARGEST_CREDIT + 1)
+    for _ in range(before):
+        other = below(rng, int(seen.players) - 1)
+        state.purses[other + 1 if other >= seat else other] += 1
 
 
 # What a state is worth -----------------------------------------------------------------------

@@ -43,6 +43,7 @@ from .state import (
     hand_seat,
     overboard,
     owner,
+    pile_of,
     pirates_on,
     to_act,
 )
@@ -81,18 +82,17 @@ def outlook(kit: Kit, seen: State, seat: int) -> dict[str, Any]:
     What `hands` the table plays with; `owners` of the colours; how far the ship `roll`s (the two
     sides of its tangent, starboard down is positive); from bow to stern the `doubloons` on each
     plank and its `margins`, how far it is from tipping, in tenths of a millimetre; the doubloons
-    left in the `pile`, unless they are hidden; the `target`, the plank a pirate is moved onto; the
-    seat whose `hand` is awaited; and under `outlook` for every action of this seat now what it
-    would come to: the `margins` and the `roll` after it, which planks `falls`, by how many `spaces`
-    a plank is slid, and the `push`ed pirates from where to where; or the `doubloons` it collects
-    or the `pirates` it brings back.
+    left in the `pile`, the two open stacks together; the `target`, the plank a pirate is moved
+    onto; the seat whose `hand` is awaited; and under `outlook` for every action of this seat now
+    what it would come to: the `margins` and the `roll` after it, which planks `falls`, by how many
+    `spaces` a plank is slid, and the `push`ed pirates from where to where; or the `doubloons` it
+    collects or the `pirates` it brings back.
     """
     is_laid = seen.order[0] != NONE
     margins, roll = np.zeros(PLANKS, np.int64), np.array([0, 1])
     if is_laid:
         margins_of(kit, seen, margins, roll)
     lanes = seen.order.tolist() if is_laid else []
-    purses = seen.purses[: seen.players].tolist()
     is_moving = seen.phase in (LIFTING, SETTING)
     owners = [owner(seen, colour) for colour in range(COLOURS)]
     return {
@@ -104,7 +104,7 @@ def outlook(kit: Kit, seen: State, seat: int) -> dict[str, Any]:
         "roll": roll.tolist(),
         "doubloons": [kit.doubloons[plank][seen.sides[plank]].tolist() for plank in lanes],
         "margins": margins.tolist() if is_laid else [],
-        "pile": None if NONE in purses else max(0, int(kit.pile) - sum(purses)),
+        "pile": pile_of(kit, seen),
         "target": PLANK_NAMES[target_plank(seen)] if is_moving else None,
         "hand": None if seen.gesture == NONE else hand_seat(seen),
         "outlook": _outlook(kit, seen) if seat != NONE and to_act(seen) == seat else {},

@@ -89,7 +89,7 @@ def position(kit: Kit, state: State) -> dict[str, Any]:
         },
         "boarding": dict(zip(COLOUR_NAMES, boarding, strict=True)),
         "boarder": _or_none(boarder),
-        "purses": ["?" if purse == NONE else purse for purse in purses[:players]],
+        "purses": ["?" if purse < 0 else purse for purse in purses[:players]],
     }
 
 

@@ -13,6 +13,7 @@
 | GP-22 | here: `outcome` |
 | GP-R1, GP-R2, GP-R4, GP-R6 … GP-R8 | `splash.py` |
 | GP-R9 | `view.py`: `see` |
+| GP-R11 | `splash.py`: `next_turn` |
 """
 
 from __future__ import annotations
@@ -49,7 +50,6 @@ from .moves import (
     target_plank,
 )
 from .splash import (
-    are_piles_empty,
     begin_choices,
     fall,
     finish_choices,
@@ -118,6 +118,7 @@ from .state import (
     clear_turn,
     fill,
     hand_seat,
+    pile_of,
     pirates_on,
     placed,
     to_act,
@@ -454,7 +455,7 @@ def finish_gesture(kit: Kit, state: State, figures: Integers) -> None:
         state.phase = SETTING
     elif verb == SET:
         end_move(kit, state)
-    elif are_piles_empty(kit, state):
+    elif pile_of(kit, state) == 0:  # GP-21
         state.phase = ENDED
     else:
         next_boarder(state)

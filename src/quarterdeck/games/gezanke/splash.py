@@ -37,10 +37,12 @@ from .state import (
     TO_ROLL,
     Kit,
     State,
+    aboard,
     clear_turn,
     hand_seat,
     overboard,
     owner,
+    pile_of,
     seat_after,
 )
 
@@ -140,15 +142,6 @@ def doubloons(kit: Kit, state: State, colour: int) -> int:
 
 
 @compiled
-def are_piles_empty(kit: Kit, state: State) -> bool:
-    """GP-21, GP-R8: whether all doubloons are taken."""
-    total = 0
-    for seat in range(state.players):
-        total += int(state.purses[seat])
-    return total >= int(kit.pile)
-
-
-@compiled
 def finish_choices(kit: Kit, state: State) -> None:
     """GP-13: those who collect do so; then pirates come back aboard, unless the game is over."""
     for colour in range(COLOURS):
@@ -156,7 +149,7 @@ def finish_choices(kit: Kit, state: State) -> None:
             state.purses[owner(state, colour)] += doubloons(kit, state, colour)
     if state.fins == 1:  # GP-R8
         state.fins = 0
-    if state.fins == 0 or are_piles_empty(kit, state):
+    if state.fins == 0 or pile_of(kit, state) == 0:  # GP-21
         state.phase = ENDED
         return
     for colour in range(COLOURS):
@@ -191,7 +184,10 @@ def next_boarder(state: State) -> None:
 
 @compiled
 def next_turn(state: State) -> None:
-    """GP-18: the left neighbour rolls."""
+    """GP-18: the left neighbour rolls. GP-R11: not on an empty ship, on which nothing can fall."""
     clear_turn(state)
     state.active = seat_after(state, state.active, 1)
-    state.phase = TO_ROLL
+    state.phase = ENDED
+    for colour in range(COLOURS):
+        if aboard(state, colour) > 0:
+            state.phase = TO_ROLL

@@ -121,7 +121,7 @@ class State(Record):
     choices: Array[Int8] = shape(COLOURS)
     boarding: Array[Int8] = shape(COLOURS)  # how many have still to come back aboard now
     boarder: Int8  # whose turn it is to bring one
-    purses: Array[Int16] = shape(MOST_SEATS)
+    purses: Array[Int16] = shape(MOST_SEATS)  # of a hidden one see `pile_of`
 
 
 class Memory(Record):
@@ -242,3 +242,21 @@ def hand_seat(state: State) -> int:
     if state.phase == PUTTING_NEUTRALS or state.phase == BOARDING:
         return int(state.boarder)
     return int(state.active)
+
+
+# The stacks ----------------------------------------------------------------------------------
+
+
+@compiled
+def pile_of(kit: Kit, state: State) -> int:
+    """GP-C2, GP-R8: the doubloons left in the two stacks together.
+
+    They lie open, even to those from whom purses are hidden. What stands for a hidden purse tells
+    them too: it is `NONE` less the doubloons left.
+    """
+    taken = 0
+    for seat in range(state.players):
+        if state.purses[seat] < 0:
+            return NONE - int(state.purses[seat])
+        taken += int(state.purses[seat])
+    return max(0, int(kit.pile) - taken)

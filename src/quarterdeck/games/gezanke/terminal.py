@@ -89,7 +89,8 @@ def _colours_of(view: SeatView, seat: int | None) -> list[str]:
 
 
 def _seats(view: SeatView, seat: int, names: Sequence[str], say: Sayer) -> Table:
-    """A line a seat: whose turn it is, name, gold, colours, and who is overboard."""
+    """A line a seat: whose turn it is, name, gold, colours, and who is overboard; and the gold that
+    is left."""
     grid = drawing.seat_grid(say, ["table.doubloons"], "table.crew")
     for other, name in enumerate(names):
         grid.add_row(
@@ -101,6 +102,7 @@ def _seats(view: SeatView, seat: int, names: Sequence[str], say: Sayer) -> Table
     if neutral := _colours_of(view, None):
         nobody = Text(say.say("table.neutral"), "italic")
         grid.add_row("", nobody, "", _crew(view, neutral, say))
+    grid.add_row("", Text(say.say("table.stacks"), "italic"), str(view["pile"]), "")
     return grid
 
 

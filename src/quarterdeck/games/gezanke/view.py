@@ -54,6 +54,7 @@ from .state import (
     State,
     hand_seat,
     owner,
+    pile_of,
     pirates_on,
     seat_after,
 )
@@ -61,7 +62,10 @@ from .state import (
 
 @compiled
 def see(kit: Kit, state: State, seat: int, seen: State) -> None:
-    """Writes what a seat may see: everything but the purses of others (GP-22, GP-R9)."""
+    """Writes what a seat may see: everything but the purses of others (GP-22, GP-R9).
+
+    The stacks lie open, whatever is hidden.
+    """
     seen.players = state.players
     seen.hands = state.hands
     seen.open_purses = state.open_purses
@@ -86,9 +90,10 @@ def see(kit: Kit, state: State, seat: int, seen: State) -> None:
     copy_list(seen.boarding, state.boarding)
     seen.boarder = state.boarder
     is_open = state.open_purses == OPEN_PURSES or state.phase == ENDED
+    pile = pile_of(kit, state)
     for other in range(MOST_SEATS):
         shown = is_open or other == seat or other >= state.players
-        seen.purses[other] = state.purses[other] if shown else NONE
+        seen.purses[other] = state.purses[other] if shown else NONE - pile
 
 
 @compiled
@@ -279,12 +284,13 @@ def _collecting_events(kit: Kit, at: State) -> list[Event]:
 
 
 def _end_events(kit: Kit, after: State) -> list[Event]:
-    """GP-21, GP-22: why the game is over, and who has won."""
+    """GP-21, GP-22, GP-R11: why the game is over, and who has won."""
     scores = np.zeros(after.players, np.int64)
     winners = rules.outcome(kit, after, scores)
     seats = [seat for seat in range(after.players) if winners >> seat & 1]
     key = "game-won" if len(seats) == 1 else "game-shared"
+    why = "piles-gone" if pile_of(kit, after) == 0 else "ship-empty"
     return [
-        Event("fins-gone" if after.fins == 0 else "piles-gone"),
+        Event("fins-gone" if after.fins == 0 else why),
         Event(key, {"seats": seats, "doubloons": int(scores.max())}),
     ]

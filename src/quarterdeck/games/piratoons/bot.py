@@ -75,7 +75,6 @@ from .state import (
     Kit,
     Memory,
     State,
-    bank_of,
     is_on_offer,
     list_unseen,
 )
@@ -114,6 +113,7 @@ def imagine(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng, state: S
     state.out = seen.out
     state.shown = seen.shown
     state.refitted = seen.refitted
+    state.bank = seen.bank
     state.short = seen.short
     copy_list(state.owner, seen.owner)
     copy_list(state.spot, seen.spot)
@@ -128,7 +128,7 @@ def imagine(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng, state: S
     if seen.phase == PLUNDER and not seen.opened:
         state.chest[:] = NONE
         fill_chest(state, rng)
-    share_doubloons(kit, seen, memory, seat, rng, state)
+    share_doubloons(kit, seen, seat, rng, state)
     for other in range(seen.players):
         if other != seat and seen.phase == AUCTION and seen.bids[other] != NONE:
             state.bids[other] = below(rng, int(state.doubloons[other]) + 1)
@@ -155,25 +155,15 @@ def fill_chest(state: State, rng: Rng) -> None:
 
 
 @compiled
-def share_doubloons(
-    kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng, state: State
-) -> None:
+def share_doubloons(kit: Kit, seen: State, seat: int, rng: Rng, state: State) -> None:
     """What is neither in the bank nor shown, coin by coin to those who hide theirs; everybody has
-    at least what lies open as a bid. What the bank holds one remembers, or else it is anything."""
-    left, hiding = int(kit.doubloons), 0
+    at least what lies open as a bid."""
+    left = int(kit.doubloons) - int(seen.bank)
     for other in range(seen.players):
         if other != seat and not (seen.shown >> other) & 1 and seen.phase != ENDED:
-            hiding += 1
             is_open = seen.phase != AUCTION and seen.bids[other] > 0
             state.doubloons[other] = seen.bids[other] if is_open else 0
         left -= state.doubloons[other]
-    bank = left = max(0, left)
-    if hiding > 0 and memory.is_known:
-        bank = min(left, bank_of(kit, seen.players, memory.purses))
-    elif hiding > 0:
-        bank = below(rng, left + 1)
-    state.bank = bank
-    left -= bank
     while left > 0:
         other = below(rng, int(seen.players))
         if other != seat and not (seen.shown >> other) & 1:

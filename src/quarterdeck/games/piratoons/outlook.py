@@ -141,7 +141,7 @@ def preview(kit: Kit, seen: State, seat: int, action: Action) -> dict[str, Any] 
         spots[:] = action.args.tolist()
     mine = [owner == seat for owner in seen.owner]
     rule = layout.refuse_layout(kit, seen.owner, seat, spots.astype(np.int16))
-    _leave_out_others(spots, mine)
+    _without_asides_others(spots, mine)
     laid = copy_record(seen)
     for tile in range(TILES):
         if mine[tile]:
@@ -166,7 +166,7 @@ def preview(kit: Kit, seen: State, seat: int, action: Action) -> dict[str, Any] 
     }
 
 
-def _leave_out_others(spots: npt.NDArray[np.int8], mine: Sequence[bool]) -> None:
+def _without_asides_others(spots: npt.NDArray[np.int8], mine: Sequence[bool]) -> None:
     """Takes out of a layout what it names of others' tiles, and anything on them."""
     spots[[tile for tile in range(TILES) if not mine[tile]]] = NONE
     parts = [part for part in range(PARTS) if spots[part] != NONE]

@@ -71,7 +71,7 @@ def position(kit: Kit, state: State) -> dict[str, Any]:
         "floating": floating,
         "sunk": sunk,
         "won": won,
-        "bank": _number(int(state.bank)),
+        "bank": int(state.bank),
         "short": int(state.short),
         "doubloons": [_number(coins) for coins in state.doubloons[:players].tolist()],
         "ships": ships,

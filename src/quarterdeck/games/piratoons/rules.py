@@ -195,21 +195,18 @@ def legal(kit: Kit, state: State, seat: int, numbers: Numbers) -> int:
     count = 0
     if not (seats(kit, state) >> seat) & 1:
         return count
-    if state.phase == PLUNDER:
-        if state.opened:
-            for stones in range(supply(kit, state, seat)):
-                for field in range(CHEST):
-                    numbers[count] = DROPS + stones * CHEST + field
-                    count += 1
-            if not (state.barred >> seat) & 1:
-                numbers[count] = STOP_NUMBER
+    if state.phase == PLUNDER and state.opened:
+        for stones in range(supply(kit, state, seat)):
+            for field in range(CHEST):
+                numbers[count] = DROPS + stones * CHEST + field
                 count += 1
-        else:
-            numbers[count] = OPEN_NUMBER
+        if not (state.barred >> seat) & 1:
+            numbers[count] = STOP_NUMBER
             count += 1
-        numbers[count] = HIDE_NUMBER if (state.shown >> seat) & 1 else SHOW_NUMBER
-        return count + 1
-    if state.phase == AUCTION:
+    elif state.phase == PLUNDER:
+        numbers[count] = OPEN_NUMBER
+        count += 1
+    elif state.phase == AUCTION:
         for bid in range(state.doubloons[seat] + 1):
             numbers[count] = BIDS + bid
             count += 1
@@ -219,9 +216,16 @@ def legal(kit: Kit, state: State, seat: int, numbers: Numbers) -> int:
                 numbers[count] = TAKES + tile
                 count += 1
     else:
-        numbers[0] = refit_number(state, seat)
-        count = 1
-    return count
+        numbers[count] = refit_number(state, seat)
+        count += 1
+    numbers[count] = HIDE_NUMBER if (state.shown >> seat) & 1 else SHOW_NUMBER  # PT-1
+    return count + 1
+
+
+@compiled
+def aside(kit: Kit, action: Action) -> bool:
+    """PT-1: showing and hiding one's doubloons answers nothing; what was to be done is still."""
+    return action.verb == SHOW or action.verb == HIDE
 
 
 @compiled
@@ -322,7 +326,7 @@ def refuse(kit: Kit, state: State, actor: int, action: Action) -> int:
         return 0 if state.phase == PLUNDER and not state.opened and is_due else PT_5
     if verb == SHOW or verb == HIDE:
         is_shown = bool((state.shown >> actor) & 1)
-        return 0 if state.phase == PLUNDER and is_due and is_shown == (verb == HIDE) else PT_1
+        return 0 if is_due and is_shown == (verb == HIDE) else PT_1
     if verb == BID:
         if state.phase != AUCTION:
             return PT_18

@@ -174,15 +174,6 @@ def has_tiles_left(state: State) -> bool:
 
 
 @compiled
-def bank_of(kit: Kit, players: int, purses: Array[Int8]) -> int:
-    """PT-C3: the doubloons that nobody has."""
-    bank = int(kit.doubloons)
-    for seat in range(players):
-        bank -= int(purses[seat])
-    return bank
-
-
-@compiled
 def is_on_offer(state: State, tile: int) -> bool:
     """PT-18: whether a tile lies in the chest or floats."""
     if tile < 0 or tile >= TILES:

@@ -54,6 +54,7 @@ def table(view: SeatView, seat: int, names: Sequence[str], say: Sayer) -> Render
     facts = [say.say("table.round", {"round": view["round"]})]
     if view["captain"] is not None:
         facts.append(say.say("table.captain", {"seat": view["captain"]}, names))
+    facts.append(say.say("table.bank", {"doubloons": view["bank"]}))
     return frame("Piratoons", facts, parts, _status(view, seat, names, say), WIDEST)
 
 

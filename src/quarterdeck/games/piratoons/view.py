@@ -42,14 +42,13 @@ from .state import (
     Kit,
     Memory,
     State,
-    bank_of,
 )
 
 
 @compiled
 def see(kit: Kit, state: State, seat: int, seen: State) -> None:
     """Writes what a seat may see: all but a closed chest, the doubloons of those who do not show
-    them and with these the bank, from which one could subtract, and what others have sealed."""
+    them, and what others have sealed. The bank lies open; whoever can subtract may."""
     seen.players = state.players
     seen.phase = state.phase
     seen.round_number = state.round_number
@@ -76,8 +75,6 @@ def see(kit: Kit, state: State, seat: int, seen: State) -> None:
         mine = other == seat or other >= state.players
         is_open = mine or state.phase == ENDED or (state.shown >> other) & 1  # PT-1
         seen.doubloons[other] = state.doubloons[other] if is_open else HIDDEN
-        if not is_open:
-            seen.bank = HIDDEN
         is_open = mine or state.phase != AUCTION or state.bids[other] == NONE  # PT-19
         seen.bids[other] = state.bids[other] if is_open else HIDDEN
     for tile in range(TILES):  # PT-R4
@@ -117,7 +114,6 @@ def remember(kit: Kit, memory: Memory, seat: int, seen: State, actor: int, actio
         copies = records(State, 1)
         copies[0] = seen
         copy_list(copies[0].doubloons, memory.purses)
-        copies[0].bank = bank_of(kit, seen.players, memory.purses)
         rules.apply(kit, copies[0], actor, action)
         copy_list(memory.purses, copies[0].doubloons)
 

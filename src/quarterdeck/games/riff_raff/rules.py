@@ -599,7 +599,7 @@ def end_turn(state: State) -> None:
 
 @compiled
 def end_game(state: State) -> None:
-    """It is over; the cards of the last round stay as they lie."""
+    """Ends the game; the cards of the last round stay as they lie."""
     clear_turn(state, NONE)
     state.phase = ENDED
 

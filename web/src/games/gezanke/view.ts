@@ -56,7 +56,8 @@ export interface View {
   roll: [number, number];
   doubloons: number[][];
   margins: number[];
-  pile: number | null;
+  /** The doubloons left in the two open stacks. */
+  pile: number;
   target: Plank | null;
   hand: number | null;
   outlook: Record<string, Outlook>;

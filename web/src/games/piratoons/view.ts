@@ -96,7 +96,7 @@ export interface View {
   /** By seat: won and not yet built in. */
   won: string[][];
   ships: string[];
-  bank: number | "?";
+  bank: number;
   doubloons: Known[];
   shown: number[];
   opened: boolean;
