@@ -30,6 +30,23 @@ def keep_section(file: str, title: str, body: str) -> None:
     path.write_text(text.rstrip() + "\n", "utf-8")
 
 
+def keep_rows(file: str, title: str, head: list[str], rows: list[list[str]]) -> None:
+    """Writes rows of a section's table in the place of those that begin alike, each with its day.
+
+    So that one game can be counted anew without the others.
+    """
+    path = FOLDER / file
+    text = path.read_text("utf-8") if path.exists() else HEADS[file]
+    head = [*head, "on"]
+    stamp = datetime.now(UTC).strftime("%Y-%m-%d")
+    found = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE)
+    lines = found[1].splitlines() if found else []
+    kept = [line.strip("| ").split(" | ") for line in lines if line.startswith("| ")][2:]
+    anew = {row[0] for row in rows}
+    kept = [row for row in kept if row[0] not in anew and len(row) == len(head)]
+    keep_section(file, title, table(head, [*kept, *([*row, stamp] for row in rows)]))
+
+
 def table(head: list[str], rows: list[list[str]]) -> str:
     """A table in Markdown."""
     lines = [head, ["---"] * len(head), *rows]

@@ -6,25 +6,27 @@ python bench/soak.py [NAME ...]     only these; see `SOAKS`
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import subprocess
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from quarterdeck.bots.arena import Plan
 from quarterdeck.bots.live import needs_world
 from quarterdeck.bots.report import run
 from quarterdeck.bots.simulate import simulate, simulated_records
 from quarterdeck.bots.strength import Strength, keep_strength
-from quarterdeck.contract import NATURE
+from quarterdeck.contract import NATURE, Game
 from quarterdeck.engine.match import Match
 from quarterdeck.engine.record import GameRecord
 from quarterdeck.games import find_game, games
 from quarterdeck.leaks import count_leaks
-from results import keep_section, table
+from results import keep_rows, keep_section, table
 
 RANDOM_GAMES = 1_000_000
 LEAK_GAMES = 10_000
@@ -33,6 +35,8 @@ KILLS = 500
 WIRE_GAMES = 5_000
 FRAMES = 1_000_000
 POSITIONS = 100_000
+MUTANTS = 250  # of a game that is not tried as a whole
+WHOLE = ("skull-king",)
 WORKERS = 2
 LIVE_GAMES = 24
 EARLY = "rounds 1 to 3"
@@ -56,14 +60,19 @@ MATCHES: list[tuple[str, tuple[str, ...], dict[str, float], int]] = [
 """One of the first against the second on all other seats: its measures, the bars, most deals."""
 
 
-def soak_games() -> None:
-    """A million random games, spread over all options: each ends, with winners."""
-    rows = []
-    for game in games():
+def soak_games(*ids: str) -> None:
+    """A million random games, spread over all numbers of players: each ends, with winners."""
+    head = ["game", "players", "games", "decisions", "time", "mean score"]
+    for game in chosen(ids):
+        rows = []
         counts = next(option for option in game.options if option.key == "players").values
         for players in counts:
             options = {"players": players, **game.worldless}
-            played = simulate(game, options, RANDOM_GAMES // len(counts), 11, ["random"])
+            # where the counts do not divide a million, the first has the rest too
+            count = RANDOM_GAMES // len(counts)
+            if players == counts[0]:
+                count += RANDOM_GAMES % len(counts)
+            played = simulate(game, options, count, 11, ["random"])
             share = sum(played.win_shares)
             assert abs(share - 1) < 1e-3, f"win shares sum to {share}"
             rows.append(
@@ -76,46 +85,58 @@ def soak_games() -> None:
                     f"{sum(played.mean_scores) / len(played.mean_scores):.1f}",
                 ]
             )
-    head = ["game", "players", "games", "decisions", "time", "mean score"]
-    keep_section("SOAK.md", "Random games", table(head, rows))
+        keep_rows("SOAK.md", "Random games", head, rows)
 
 
-def soak_leaks() -> None:
+def soak_leaks(*ids: str) -> None:
     """Every state of ten thousand games, from every seat and for a spectator."""
-    rows = []
-    for game in games():
-        keys = [option.key for option in game.options]
-        choices = [
-            values
-            for values in itertools.product(*(option.values for option in game.options))
-            if not needs_world(game, dict(zip(keys, values, strict=True)))
-        ]
+    head = ["game", "games", "states", "worlds imagined", "of these different", "leaks", "time"]
+    for game in chosen(ids):
+        choices = worldless_options(game)
         started = time.monotonic()
-        counts = [
-            count_leaks(game, dict(zip(keys, values, strict=True)), LEAK_GAMES // len(choices), 5)
-            for values in choices
-        ]
-        for count in counts:
-            assert count.leaks == 0, f"{game.id}: {count}"
+        counts = []
+        for place, options in enumerate(choices):
+            # where the choices do not divide the games, the first has the rest too
+            share = LEAK_GAMES // len(choices) + (LEAK_GAMES % len(choices) if place == 0 else 0)
+            counts.append(count_leaks(game, options, share, 5))
+            assert counts[-1].leaks == 0, f"{game.id} {options}: {counts[-1]}"
         sums = [
             sum(getattr(count, field) for count in counts)
             for field in ("games", "states", "worlds", "different", "leaks")
         ]
         seconds = f"{time.monotonic() - started:.0f} s"
-        rows.append([game.id, *(f"{number:,}" for number in sums), seconds])
-    head = ["game", "games", "states", "worlds imagined", "of these different", "leaks", "time"]
-    keep_section("SOAK.md", "Leaks", table(head, rows))
+        row = [game.id, *(f"{number:,}" for number in sums), seconds]
+        keep_rows("SOAK.md", "Leaks", head, [row])
 
 
-def soak_mutants() -> None:
+def chosen(ids: Sequence[str]) -> Iterable[Game]:
+    """The games of these ids, or all there are."""
+    return [find_game(id) for id in ids] or games()
+
+
+def worldless_options(game: Game) -> list[dict[str, Any]]:
+    """Every choice of the options the rules read with which no world has to run."""
+    keys = [option.key for option in game.options]
+    values = [(o.default,) if o.is_timing else o.values for o in game.options]
+    choices = [dict(zip(keys, each, strict=True)) for each in itertools.product(*values)]
+    return [options for options in choices if not needs_world(game, options)]
+
+
+def soak_mutants(*ids: str) -> None:
     """Mutants of each game's rules, run against the game's tests."""
-    rows = []
-    for game in games():
+    head = ["game", "rooms", "mutants", "tried", "killed", "equivalent", "survived", "share"]
+    for game in chosen(ids):
         script = Path(__file__).parent / "mutate.py"
+        limit = [] if game.id in WHOLE else ["--limit", str(MUTANTS)]
         command = [sys.executable, str(script), "--game", game.id, "--workers", str(WORKERS)]
-        done = subprocess.run(command, check=True, capture_output=True, text=True)
-        rows.append([game.id, done.stdout.strip().splitlines()[-1]])
-    keep_section("SOAK.md", "Mutants of the rules", table(["game", "killed"], rows))
+        done = subprocess.run([*command, *limit, "--json"], check=True, capture_output=True)
+        told = json.loads(done.stdout)
+        row = [game.id, ", ".join(told["rooms"]), f"{told['mutants']:,}"]
+        sample = (
+            "all" if told["seed"] is None else f"{told['tried']}, drawn with seed {told['seed']}"
+        )
+        row += [sample, str(told["killed"]), str(told["equivalent"]), str(told["survived"])]
+        keep_rows("SOAK.md", "Mutants of the rules", head, [[*row, f"{100 * told['share']:.1f} %"]])
 
 
 def soak_bots(*ids: str) -> None:
@@ -264,10 +285,10 @@ def placements(match: Match) -> Iterator[tuple[int, int, int, bool]]:
 
 
 SOAKS = {
-    "games": soak_games,
+    "games": soak_games,  # these four of one game alone: games-ID
     "leaks": soak_leaks,
     "mutants": soak_mutants,
-    "bots": soak_bots,  # of one game: bots-ID
+    "bots": soak_bots,
     "records": soak_records,
     "kills": soak_kills,
     "wire": soak_wire,

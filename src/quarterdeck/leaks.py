@@ -3,7 +3,11 @@
 `check_game` looks at few games from all sides; this looks at one promise in very many. In every
 state of random games and for every seat a world is imagined that fits what the seat knows. If the
 seat, or a spectator, sees that world differently from the real one, or may do something else in it,
-something leaks.
+or is shown something else of what is done next, something leaks.
+
+Chance draws, seats choose at random: in a sealed node any that is still to choose, in an open one
+any that may act, or the clock. Where actions are too rich to be listed, every other is one of
+those. A live world is not run: games that have one are watched with what draws in its place.
 """
 
 from __future__ import annotations
@@ -14,9 +18,11 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from quarterdeck.bots.live import needs_world
 from quarterdeck.contract import (
     CHANCE,
     NATURE,
+    OPEN,
     OVER,
     SPECTATOR,
     Array,
@@ -24,10 +30,12 @@ from quarterdeck.contract import (
     Grid,
     Int16,
     Int64,
+    MissingWorld,
     Rng,
     Rows,
     UInt8,
     below,
+    compiled,
     records,
     seed_rng,
 )
@@ -38,6 +46,7 @@ from quarterdeck.engine.binding import (
     State,
     apply,
     compile_loop,
+    compose,
     decode,
     glimpse,
     imagine,
@@ -71,70 +80,104 @@ def _watch(
     data: Grid[UInt8],
     memories: Rows[Memory],
     actions: Rows[Action],
+    shown: Grid[UInt8],
     rngs: Rows[Rng],
     numbers: Grid[Int16],
     counts: Array[Int64],
 ) -> None:
-    """Plays random games; `rows` are records over the bytes of `data`, one each in a line."""
-    state, seen, world, other = rows[0], rows[1], rows[2], rows[3]
-    action, glimpsed = actions[0], actions[1]
+    """Plays random games; `rows` are records over the bytes of `data`, one each in a line: the
+    state, what is seen of it, what is seen of another world, and a world for each seat."""
+    state, seen, other = rows[0], rows[1], rows[2]
+    action, glimpsed, elsewhere = actions[0], actions[1], actions[2]
     rng, seat_rng = rngs[0], rngs[1]
     for game in range(games):
         new(kit, options, state)
         seed_rng(seat_rng, seed, game, 2, 0)
         draws = 0
-        while node(kit, state) != OVER:
+        while True:
+            kind = node(kit, state)
+            if kind == OVER:
+                break
             counts[0] += 1
             due = seats(kit, state)
             for seat in range(players):
+                world = rows[3 + seat]
                 see(kit, state, seat, seen)
                 imagine(kit, seen, memories[seat], seat, seat_rng, world)
                 counts[1] += 1
-                for i in range(data.shape[1]):
-                    if data[0][i] != data[2][i]:
-                        counts[2] += 1
-                        break
-                leaks = 0
+                counts[2] += _differ(data[0], data[3 + seat])
                 see(kit, world, seat, other)
-                for i in range(data.shape[1]):
-                    if data[1][i] != data[3][i]:
-                        leaks = 1
+                leaks = _differ(data[1], data[2])
                 if (due >> seat) & 1:
                     real = legal(kit, state, seat, numbers[0])
                     imagined = legal(kit, world, seat, numbers[1])
-                    for i in range(real):
-                        if real != imagined or numbers[0][i] != numbers[1][i]:
+                    if real != imagined:
+                        leaks = 1
+                    for i in range(min(real, imagined)):
+                        if numbers[0][i] != numbers[1][i]:
                             leaks = 1
                 see(kit, state, SPECTATOR, seen)
                 see(kit, world, SPECTATOR, other)
-                for i in range(data.shape[1]):
-                    if data[1][i] != data[3][i]:
-                        leaks = 1
+                leaks |= _differ(data[1], data[2])
                 counts[3] += leaks
 
+            # who acts: nature, or any of the seats due; in an open node the clock is one of them
             actor = NATURE
-            if node(kit, state) == CHANCE:
+            if kind != CHANCE:
+                skip = 0
+                for seat in range(players):
+                    skip += (due >> seat) & 1
+                skip = below(seat_rng, skip + 1 if kind == OPEN else skip)
+                for seat in range(players):
+                    if (due >> seat) & 1:
+                        if skip == 0:
+                            actor = seat
+                        skip -= 1
+
+            # what it does
+            if kind == CHANCE:
                 seed_rng(rng, seed, game, 0, draws)
                 sample(kit, state, rng, action)
                 draws += 1
+            elif actor == NATURE:
+                sample(kit, state, seat_rng, action)
             else:
-                actor = 0
-                while not (due >> actor) & 1:
-                    actor += 1
                 count = legal(kit, state, actor, numbers[0])
-                decode(kit, state, int(numbers[0][below(seat_rng, count)]), action)
+                see(kit, state, actor, seen)
+                is_composed = (count == 0 or below(seat_rng, 2) == 0) and compose(
+                    kit, seen, memories[actor], actor, seat_rng, action
+                )
+                if not is_composed:
+                    decode(kit, state, numbers[0][below(seat_rng, count)], action)
             for seat in range(players):
                 see(kit, state, seat, seen)
                 glimpse(kit, state, seat, actor, action, glimpsed)
+                glimpse(kit, rows[3 + seat], seat, actor, action, elsewhere)
+                counts[3] += _differ(shown[1], shown[2])
                 remember(kit, memories[seat], seat, seen, actor, glimpsed)
             apply(kit, state, actor, action)
 
 
+@compiled
+def _differ(a: Array[UInt8], b: Array[UInt8]) -> int:
+    """1 if two lists of bytes differ, else 0."""
+    for i in range(len(a)):
+        if a[i] != b[i]:
+            return 1
+    return 0
+
+
 def count_leaks(game: Game, options: Mapping[str, Any], games: int, seed: int) -> LeakCount:
-    """Watches random games of chance nodes and decisions; returns what was seen."""
+    """Watches random games to their ends; returns what was seen.
+
+    The options are such that no live world has to run; else `MissingWorld` is raised.
+    """
     filled = game.fill_options(options)
+    if needs_world(game, filled):
+        raise MissingWorld(f"{game.name} is watched without its world: {dict(game.worldless)}")
     players = filled["players"]
-    rows: Any = records(game.records.State, 4)
+    rows: Any = records(game.records.State, 3 + players)
+    actions: Any = records(game.records.Action, 3)
     counts = np.zeros(4, np.int64)
     watch = compile_loop(_watch, game)
     watch(
@@ -144,9 +187,10 @@ def count_leaks(game: Game, options: Mapping[str, Any], games: int, seed: int) -
         seed,
         games,
         rows,
-        rows.view(np.uint8).reshape(4, -1),
+        rows.view(np.uint8).reshape(len(rows), -1),
         records(game.records.Memory, players),
-        records(game.records.Action, 2),
+        actions,
+        actions.view(np.uint8).reshape(len(actions), -1),
         records(Rng, 2),
         np.zeros((2, game.records.ACTIONS), np.int16),
         counts,

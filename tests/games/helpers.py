@@ -153,7 +153,15 @@ class Bench(Generic[S, A]):
 
     def legal(self, state: S, seat: int) -> list[str]:
         """The texts of what a seat may do, in the order in which they are offered."""
-        return [self.text(self.decode(state, number)) for number in self.numbers(state, seat)]
+        texts = []
+        for number in self.numbers(state, seat):
+            texts.append(self.text(self.decode(state, number)))
+            assert self.number(state, texts[-1]) == number
+        return texts
+
+    def number(self, state: S, text: str) -> int:
+        """The number of the action a text stands for; -1 if it has none."""
+        return int(self.game.rules.number(self.kit, state, self.parse(text)))
 
     def refuse(self, state: S, actor: int, action: A) -> str | None:
         """The rule that forbids an action, None if it is allowed. Either way nothing changes."""
@@ -220,7 +228,7 @@ class Bench(Generic[S, A]):
         action = self.used_action()
         self.game.rules.sample(self.kit, state, rng, action)
         text = self.text(action)
-        assert self.text(self.parse(text)) == text
+        assert self.parse(text).tobytes() == action.tobytes()
         return text
 
     def sampled(self, state: S, seed: int, draw: int = 0) -> str:

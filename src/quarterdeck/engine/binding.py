@@ -61,12 +61,18 @@ def worth(kit: Any, state: Any, values: Array[Float64]) -> bool:
     return False
 
 
+@compiled
+def compose(kit: Any, seen: Any, memory: Any, seat: int, rng: Rng, action: Any) -> bool:
+    """All actions can be listed."""
+    return False
+
+
 _RECORDS = ("Kit", "State", "Action", "Memory")
 _RULES = (
     "new", "node", "seats", "legal", "aside", "decode", "refuse", "apply", "sample", "outcome",
 )  # fmt: skip
 _VIEW = ("see", "glimpse", "remember")
-_BOT = ("imagine", "choose", "fumble", "hunch", "shift", "worth")
+_BOT = ("imagine", "choose", "fumble", "hunch", "shift", "worth", "compose")
 
 
 def bind(loop: Callable[..., Any], game: Game) -> FunctionType:

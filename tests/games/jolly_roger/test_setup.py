@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
 
 from quarterdeck.contract import CHANCE, NATURE, BadOption, BadPosition, Rng, draw, record, seed_rng
-from quarterdeck.games.jolly_roger import notation
+from quarterdeck.games.jolly_roger import notation, rules
 from quarterdeck.games.jolly_roger.state import CARD_KINDS, State
 
 from ..helpers import INTERPRETED
@@ -301,6 +302,22 @@ def test_nature_draws_from_all_cards_not_yet_seen(variant: str) -> None:
         pack = Counter({c: n for c, n in COPIES.items() if variant != "intro" or c in PIRATES})
         assert pool(state) == pack - seen
         assert seen.total() == 5 * (shown["turn"] - 1)
+
+
+@pytest.mark.rule("JR-R5")
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_unseen_is_what_lies_nowhere_on_the_table(variant: str) -> None:
+    for state, _, _ in random_game(variant, 3):
+        told = position(state)
+        crews = [card for sides in told["crews"].values() for side in sides for card in side]
+        lists = [told["offer"], *told["sets"], *told["hands"], *told["chests"], told["removed"]]
+        seen = Counter(card.removeprefix("parrot:") for cards in (crews, *lists) for card in cards)
+        left: Any = np.zeros(CARD_KINDS, np.int8)
+        total = rules.count_unseen(KIT, state, left)
+        there = PIRATES if variant == "intro" else CARDS
+        expected = [COPIES[card] - seen[card] if card in there else 0 for card in CARDS]
+        assert left.tolist() == expected
+        assert total == sum(expected)
 
 
 @pytest.mark.rule("JR-5", "JR-R5")

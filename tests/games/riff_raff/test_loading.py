@@ -10,6 +10,7 @@ from quarterdeck.contract import CHANCE, LIVE, NATURE
 from quarterdeck.games.riff_raff.state import State
 
 from .helpers import (
+    BENCH,
     GAME,
     SHAPES,
     do,
@@ -266,6 +267,29 @@ def test_two_players_take_their_cards_up_again_after_ten_rounds() -> None:
     assert (told["phase"], told["round"]) == ("card", 11)
     assert told["cards"] == [list(range(1, 11))] * 2
     assert told["last"] == [None, None]
+
+
+@pytest.mark.rule("RR-2", "RR-C1")
+def test_what_no_text_can_say_is_refused_too() -> None:
+    start = BENCH.parse("start 0")
+    start.args[0] = -1
+    assert BENCH.refuse(BENCH.new_game(players=3), NATURE, start) == "RR-2"
+    state = state_of(2, captain=0, played=[7, 3], hand="rat")
+    for place, value in ((0, -1), (0, 8), (1, 0), (1, 14)):
+        settled = BENCH.parse("settle rat=7")
+        settled.args[place] = value
+        assert BENCH.refuse(state, NATURE, settled) == "RR-C1"
+
+
+@pytest.mark.rule("RR-R8")
+def test_several_pieces_move_each_from_where_it_lies() -> None:
+    aboard = {"5": ["boat"], "8": ["crate", "rat"]}
+    state = state_of(2, captain=0, played=[7, 3], aboard=aboard, hand="rat")
+    after = do(state, NATURE, "settle rat=7 moved boat@5=6,crate@8=2,rat@8=1")
+    told = {area: pieces for area, pieces in position(after)["aboard"].items() if pieces}
+    assert told == {"1": ["rat"], "2": ["crate"], "6": ["boat"], "7": ["rat"]}
+    for moved in ("boat@5=6,crate@9=2", "boat@5=6,crate@8=8", "boat@5=6,boat@5=7"):
+        assert refusal(state, NATURE, f"settle rat=7 moved {moved}") == "RR-R8"
 
 
 def test_the_fitted_world_draws_what_comes_of_a_loading() -> None:

@@ -165,3 +165,20 @@ def test_orders_of_equals_have_to_be_given() -> None:
         state_of(3, played=[9, 4, 4], phase="take")
     state = turn(9, 4, 4, order=[0, 2, 1], active=2)
     assert position(state)["active"] == 2
+
+
+def test_every_number_comes_back() -> None:
+    state = state_of(4, captain=0)
+    for number in range(BENCH.game.records.ACTIONS):
+        assert BENCH.number(state, BENCH.text(BENCH.decode(state, number))) == number
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "start 1", "settle rat=7", "card 0", "card 11", "captain 4", "announce 0", "announce 3",
+        "order 1", "order 0,1,2,3", "order 1,4", "order 4,1",
+    ],
+)  # fmt: skip
+def test_what_no_seat_can_do_has_no_number(text: str) -> None:
+    assert BENCH.number(state_of(4, captain=0), text) == -1
