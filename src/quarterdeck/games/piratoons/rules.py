@@ -107,11 +107,6 @@ from .state import (
     owns_tile,
 )
 
-__all__ = [
-    "apply", "aside", "decode", "legal", "new", "node", "number", "outcome", "refuse", "sample",
-    "seats",
-]  # fmt: skip
-
 
 @compiled
 def new(kit: Kit, options: Array[Int64], state: State) -> None:
