@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from quarterdeck.contract import Array, Bool, Game, Numbers, compiled, record
+from quarterdeck.contract import Array, Bool, Game, Numbers, inlined, record
 
 
 @cache
@@ -25,7 +25,7 @@ def asides_of(game: Game) -> npt.NDArray[np.bool_]:
     return asides
 
 
-@compiled
+@inlined
 def without_asides(numbers: Numbers, count: int, asides: Array[Bool]) -> int:
     """Moves those of the first `count` numbers that are no asides to the front; says how many."""
     if len(asides) == 0:
