@@ -1,6 +1,6 @@
 # `make play` and `make test` do all set-up themselves; both are quick the second time.
 .DEFAULT_GOAL := help
-.PHONY: help setup client play host programs test check-python check-web test-python e2e screenshots soak bench bench-server bench-bots bench-plunder bench-client bench-cpu protocol format clean
+.PHONY: help setup client play host programs test check-python check-web test-python check-game golden e2e screenshots soak bench bench-server bench-bots bench-plunder bench-client bench-cpu protocol format clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -73,6 +73,12 @@ check-web: $(MODULES) ## types and unit tests of the client
 test-python: setup ## the tests of the Python half
 	$(BIN)/quarterdeck warm
 	$(BIN)/pytest --numprocesses $(PROCESSES) --dist worksteal -q
+
+check-game: programs $(INSTALLED) $(MODULES) ## everything that concerns one game: make check-game ID=skull-king
+	@$(BIN)/python tests/one_game.py $(ID)
+
+golden: $(INSTALLED) ## the golden records that a game lacks: make golden ID=skull-king
+	@$(BIN)/python tests/golden/write.py $(ID)
 
 e2e: programs setup ## whole games in Chromium through the real server
 	cd web && npm run --silent e2e

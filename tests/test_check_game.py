@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from quarterdeck import testing
 from quarterdeck.contract import (
     CHANCE,
     NATURE,
@@ -33,7 +34,7 @@ from quarterdeck.contract import (
 from quarterdeck.games import find_game, games
 from quarterdeck.games.skull_king import bot, notation, rules, view
 from quarterdeck.games.skull_king import state as sk
-from quarterdeck.testing import ConformanceError, check_game, interpreted_game
+from quarterdeck.testing import ConformanceError, check_game, check_levels, interpreted_game
 
 from .toys.plank_race import GAME as TOY
 from .toys.plank_race import bot as toy_bot
@@ -140,13 +141,11 @@ def test_a_sealed_bid_that_shows_is_found() -> None:
     assert broken_promise(changed(view={"see": see_sealed_bids})) in ("sealed", "no-leak")
 
 
-@compiled
-def everything_is_an_aside(kit: AnyRecord, action: AnyRecord) -> bool:
-    return True
-
-
 def test_an_aside_that_decides_something_is_found() -> None:
-    assert broken_promise(changed(rules={"aside": everything_is_an_aside})) == "aside"
+    def playing_is_an_aside(kit: AnyRecord, action: AnyRecord) -> bool:
+        return notation.text(kit, action).startswith("play ")
+
+    assert broken_promise(changed(rules={"aside": playing_is_an_aside})) == "aside"
 
 
 @compiled
@@ -156,6 +155,16 @@ def glimpse_the_deal(
     view.glimpse(kit, state, seat, actor, action, seen)
     if action.verb == sk.DEAL and seat == 1:
         seen.args[0] = action.args[0]
+
+
+@compiled
+def glimpse_the_last_deal(
+    kit: sk.Kit, state: sk.State, seat: int, actor: int, action: sk.Action, seen: sk.Action
+) -> None:
+    """Seat 1 is shown a card of seat 2, in hand ten alone: no two such deals are ever alike."""
+    view.glimpse(kit, state, seat, actor, action, seen)
+    if action.verb == sk.DEAL and seat == 1 and state.hand == 10:
+        seen.args[2 * sk.LAST_HAND] = action.args[2 * sk.LAST_HAND]
 
 
 @compiled
@@ -181,6 +190,7 @@ def glimpse_a_hand(
     ("glimpse", "check"),
     [
         (glimpse_the_deal, "no-leak"),
+        (glimpse_the_last_deal, "no-leak"),
         (glimpse_a_bid, "sealed"),
         (glimpse_a_hand, "no-leak"),
     ],
@@ -503,6 +513,63 @@ def test_a_bot_that_chooses_what_is_not_legal_is_found() -> None:
     assert broken_promise(changed(bot={"choose": choose_anything})) == "bot"
 
 
+# What a message says -------------------------------------------------------------------------
+
+
+@compiled
+def see_no_leader(kit: sk.Kit, state: sk.State, seat: int, seen: sk.State) -> None:
+    view.see(kit, state, seat, seen)
+    seen.last_leader = 0
+
+
+@compiled
+def imagine_no_dealer(
+    kit: sk.Kit, seen: sk.State, memory: sk.Memory, seat: int, rng: Rng, state: sk.State
+) -> None:
+    bot.imagine(kit, seen, memory, seat, rng, state)
+    state.dealer = sk.NONE
+
+
+@pytest.mark.parametrize(
+    ("slots", "field"),
+    [
+        ({"view": {"see": see_no_leader}}, "does `see` leave out `last_leader`?"),
+        ({"bot": {"imagine": imagine_no_dealer}}, "`dealer` is -1, not 1 in the world"),
+        ({"view": {"see": see_in_the_scores}}, "`scores[2]` is"),
+        ({"rules": {"apply": last_bidder_leads}}, "`leader` is"),
+    ],
+    ids=["see", "imagine", "leak", "sealed"],
+)
+def test_the_field_that_differs_is_named(slots: dict[str, Any], field: str) -> None:
+    with pytest.raises(ConformanceError) as caught:
+        check_game(changed(**slots), games=2, interpreted=False)
+    assert field in str(caught.value)
+
+
+# Levels of bots ------------------------------------------------------------------------------
+
+
+@compiled
+def choose_the_last(kit: sk.Kit, seen: sk.State, memory: sk.Memory, seat: int, rng: Rng) -> int:
+    """Bids whatever is most, which beginners do not."""
+    numbers = np.zeros(sk.ACTIONS, np.int16)
+    count = rules.legal(kit, seen, seat, numbers)
+    return int(numbers[count - 1])
+
+
+def test_levels_out_of_order_are_found() -> None:
+    game = changed(players=2, bot={"choose": choose_the_last})
+    with pytest.raises(ConformanceError, match=r"bosun against deckhand: .* weaker") as caught:
+        check_levels(game, deals=(20,), jobs=1)
+    assert caught.value.check == "levels"
+
+
+def test_levels_in_order_are_told() -> None:
+    (line,) = check_levels(changed(players=2), deals=(20,), jobs=1)
+    assert line.startswith("bosun against deckhand: ")
+    assert line.endswith("20 deals: stronger")
+
+
 # The interpreted twin ------------------------------------------------------------------------
 
 
@@ -518,7 +585,7 @@ def test_a_bot_that_chooses_what_is_not_legal_is_found() -> None:
     ],
 )
 def test_rules_that_differ_when_interpreted_are_found(
-    tmp_path: Path, slot: str, line: str, other: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, slot: str, line: str, other: str
 ) -> None:
     folder = tmp_path / "skull_king"
     shutil.copytree(SKULL_KING.folder, folder)
@@ -526,9 +593,31 @@ def test_rules_that_differ_when_interpreted_are_found(
     assert source.count(line) == 1
     (folder / f"{slot}.py").write_text(source.replace(line, other))
     game = replace(changed(players=3), folder=folder)
+    # beside the compiled rules; alone some of these break another promise first
+    monkeypatch.setattr(testing, "_play_interpreted", lambda *_: None)
     with pytest.raises(ConformanceError) as caught:
         check_game(game, games=1)
     assert caught.value.check == "interpreted"
+
+
+@pytest.mark.parametrize(
+    ("line", "other"),
+    [
+        ("if state.phase == BIDDING:", "if state.phaze == BIDDING:"),
+        ("state.phase = ENDED", "state.phaze = ENDED"),
+    ],
+)
+def test_a_slip_in_the_sources_is_told_by_python_before_anything_is_compiled(
+    tmp_path: Path, line: str, other: str
+) -> None:
+    folder = tmp_path / "skull_king"
+    shutil.copytree(SKULL_KING.folder, folder)
+    source = (folder / "rules.py").read_text()
+    assert line in source
+    (folder / "rules.py").write_text(source.replace(line, other))
+    with pytest.raises(AttributeError, match="phaze") as caught:
+        check_game(replace(changed(players=3), folder=folder), games=1)
+    assert caught.traceback[-1].path == folder / "rules.py"
 
 
 def test_the_interpreted_twin_is_ordinary_python() -> None:

@@ -30,7 +30,9 @@ def read(path: Path) -> GameRecord:
     return read_record(path.read_bytes())
 
 
-by_record = pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+by_record = pytest.mark.parametrize(
+    "path", RECORDS, ids=lambda path: f"{path.parent.name}-{path.stem}"
+)
 
 
 def test_every_game_has_golden_records() -> None:

@@ -44,7 +44,7 @@ def cited() -> dict[str, list[str]]:
 @pytest.mark.parametrize("game_id", GAME_IDS)
 def test_every_rule_has_a_test(game_id: str) -> None:
     numbers = numbers_in(LEDGERS / f"{game_id}.md")
-    assert len(numbers) > 10
+    assert numbers
     assert [number for number in numbers if number not in cited()] == []
 
 
@@ -53,6 +53,10 @@ def test_a_document_lists_each_number_once_under_its_own_prefix(game_id: str) ->
     numbers = numbers_in(LEDGERS / f"{game_id}.md")
     assert len(numbers) == len(set(numbers))
     assert {number.partition("-")[0] for number in numbers} == {find_game(game_id).prefix}
+    # a line that begins like a rule is read as one: "- SK-5   Whoever holds ..."
+    text = (LEDGERS / f"{game_id}.md").read_text()
+    alike = re.findall(r"^\s*[-*+]\s*\W{0,2}[A-Z]{2,}\W?[CR]?\d.*", text, re.MULTILINE)
+    assert [line for line in alike if not line.startswith(tuple(f"- {n}" for n in numbers))] == []
     # the plain rules are counted without a gap, and so are components and rulings
     for kind in ("", "C", "R"):
         counted = [n for n in numbers if re.fullmatch(rf"[A-Z]+-{kind}\d+", n)]

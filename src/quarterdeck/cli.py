@@ -185,6 +185,12 @@ def _parser() -> argparse.ArgumentParser:
     loadtest.add_argument("--url", default=None, help="a running server (starts one of its own)")
     loadtest.add_argument("--json", action="store_true", help="print the figures as JSON")
 
+    new_game = add("new-game", _new_game, "Lay out a new game in this checkout, to be changed.")
+    new_game.add_argument("id", metavar="ID", help="such as walk-the-plank")
+    new_game.add_argument("--name", default=None, help="what people call it (Walk The Plank)")
+    new_game.add_argument("--prefix", default=None, help="of its rule numbers (WTP)")
+    new_game.add_argument("--root", type=Path, default=Path(), help="the checkout (this folder)")
+
     backup = add("backup", _backup, "Copy the database, even one in use, into a new file.")
     backup.add_argument("target", type=Path, metavar="FILE")
     _add_data(backup)
@@ -640,6 +646,18 @@ def _loadtest(parsed: argparse.Namespace) -> int:
         figures = load_test(plan, started or Server(parsed.url))
     print(msgspec.json.encode(figures).decode() if parsed.json else figures.text())
     return 1 if figures.errors else 0
+
+
+def _new_game(parsed: argparse.Namespace) -> int:
+    from quarterdeck.new_game import lay_out, names_of, tidy
+
+    names = names_of(parsed.id, parsed.name, parsed.prefix)
+    root = parsed.root.absolute()
+    for path in lay_out(root, names):
+        print(path.relative_to(root))
+    tidy(root, names)
+    print(f"{names.name} is laid out. Next: make check-game ID={names.id}, docs/adding-a-game.md")
+    return 0
 
 
 def _database(parsed: argparse.Namespace) -> Path:

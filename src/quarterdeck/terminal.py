@@ -199,8 +199,12 @@ class _Table:
 
 
 def _choice_numbers(legal: list[str]) -> list[str]:
-    """What to type for each action: 1, 2, 3 …, or its own number where all have one (`bid 0`)."""
+    """What to type for each action: 1, 2, 3 …, or its own number where all have one (`bid 0`).
+
+    >>> _choice_numbers(["bid 0", "bid 1"]), _choice_numbers(["bid 1 2", "bid 2 2"])
+    (['0', '1'], ['1', '2'])
+    """
     own = [action.rpartition(" ")[2] for action in legal]
-    if all(number.isdecimal() for number in own):
+    if all(number.isdecimal() for number in own) and len(set(own)) == len(own):
         return own
     return [str(number) for number in range(1, len(legal) + 1)]

@@ -4,26 +4,37 @@
     >>> check_game(find_game("skull-king"))  # doctest: +SKIP
 
 It knows no game. It plays random games for every option and holds the game's functions against each
-other at every step; the first contradiction raises `ConformanceError`, which names the check. The
-checks are the methods of `_Checker`, in the order of its list.
+other at every step; the first contradiction raises `ConformanceError`, which names the check and
+the field of the record that differs. The checks are the methods of `_Checker`, in the order of its
+list. The first game is played by the sources as ordinary Python: a slip there shows as Python's own
+error, with its file and line, before anything is compiled.
+
+`check_levels` lets the levels of bots play each other: none may lose clearly to the one below it.
+
+    python -m quarterdeck.testing skull-king
 """
 
 from __future__ import annotations
 
+import argparse
 import importlib.util
 import itertools
 import random
 import re
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from types import ModuleType
 from typing import Any, NoReturn, TypeVar
 
 import numba
 import numpy as np
 
+from quarterdeck.bots.arena import Plan
 from quarterdeck.bots.live import open_world
+from quarterdeck.bots.report import run
 from quarterdeck.contract import (
     CHANCE,
     LIVE,
@@ -38,6 +49,7 @@ from quarterdeck.contract import (
     QuarterdeckError,
     Rng,
     copy_record,
+    is_compiled,
     record,
     seed_rng,
 )
@@ -45,6 +57,7 @@ from quarterdeck.engine.asides import asides_of
 from quarterdeck.engine.fairness import SeededChance
 from quarterdeck.engine.match import Match, Step
 from quarterdeck.engine.record import GameRecord, read_record, write_record
+from quarterdeck.games import find_game
 from quarterdeck.messages import LANGUAGES, Catalogue
 
 LARGEST_STATE = 2048
@@ -55,7 +68,10 @@ _BOTS_HAND = 0.2  # the share of live worlds with a bot's hand in them, not nobo
 _DRAWS_TO_COUNT = 2000  # in the first node of a kind
 _MORE_DRAWS_TO_COUNT = 100  # in each node after it
 _DRAWS_TO_CHECK = 10
-_DRAWS_TO_COMPARE = 200
+_DRAWS_TO_COMPARE = 200  # in the first node of a kind
+_MORE_DRAWS_TO_COMPARE = 60  # in each node after it
+_DRAWS_TO_CHANGE = 8  # in every node, for every seat
+_STATES_TO_READ = 30  # closely, of the game played by ordinary Python: that is slow
 _REFUSALS_TO_CHECK = 6  # of each seat in each state
 _REFUSALS_TO_COMPARE = 2
 _REFUSALS_OF_TWIN = 30
@@ -99,14 +115,17 @@ def check_game(game: Game, *, games: int = 3, seed: int = 0, interpreted: bool =
     """Checks a game; returns what was looked at, or raises `ConformanceError`.
 
     `games` is the number of random games for each combination of options. `interpreted` also runs
-    the rules as ordinary Python beside the compiled ones.
+    the rules as ordinary Python: alone first, then beside the compiled ones.
     """
     report = Report()
     choices = list(_all_options(game))
-    # the interpreter is slow: one game each of the first and the last options suffices
     twin = interpreted_game(game) if interpreted else None
+    if twin is not None and is_compiled():
+        for number in sorted({0, len(choices) - 1}):
+            _play_interpreted(twin, choices[number], seed)
     for number, options in enumerate(choices):
         for index in range(games):
+            # the interpreter is slow: one game each of the first and the last options suffices
             beside = twin if index == 0 and number in (0, len(choices) - 1) else None
             _Checker(game, beside, options, seed + 1000 * number + index, report).play()
             report.games += 1
@@ -118,28 +137,63 @@ def check_game(game: Game, *, games: int = 3, seed: int = 0, interpreted: bool =
     return report
 
 
+def _play_interpreted(twin: Game, options: dict[str, Any], seed: int) -> None:
+    """One game by the sources as they are. A slip in them raises whatever error Python has."""
+    _Checker(twin, None, options, seed, Report(), closely=_STATES_TO_READ).play()
+
+
 def interpreted_game(game: Game) -> Game:
     """A game with its compiled modules loaded again as ordinary Python."""
-    modules: dict[str, Any] = {}
+    slots: dict[str, Any] = {}
+    loaded: dict[str, ModuleType] = {}
     is_disabled = numba.config.DISABLE_JIT  # type: ignore[attr-defined]
     numba.config.DISABLE_JIT = 1  # type: ignore[attr-defined]
     try:
         package = type(sys)(f"{__name__}.interpreted.{game.folder.name}")
         package.__path__ = [str(game.folder)]
+        for name in [name for name in sys.modules if name.startswith(package.__name__)]:
+            del sys.modules[name]
         sys.modules[package.__name__] = package
-        for slot in ("rules", "notation", "view", "bot"):
-            name = f"{package.__name__}.{slot}"
-            spec = importlib.util.spec_from_file_location(name, game.folder / f"{slot}.py")
-            if spec is None or spec.loader is None:
-                _fail("interpreted", f"there is no {slot}.py in {game.folder}")
-            module = importlib.util.module_from_spec(spec)
-            sys.modules[name] = module
-            setattr(package, slot, module)
-            spec.loader.exec_module(module)
-            modules[slot] = module
+        for slot in ("records", "rules", "notation", "positions", "view", "bot"):
+            room = getattr(game, slot).__name__.rpartition(".")[2]
+            if room not in loaded:
+                path = game.folder / f"{room}.py"
+                if not path.exists():
+                    _fail("interpreted", f"there is no {room}.py in {game.folder}")
+                loaded[room] = importlib.import_module(f"{package.__name__}.{room}")
+            slots[slot] = loaded[room]
     finally:
         numba.config.DISABLE_JIT = is_disabled  # type: ignore[attr-defined]
-    return replace(game, **modules)
+    return replace(game, **slots)
+
+
+def check_levels(
+    game: Game,
+    *,
+    deals: Sequence[int] = (300, 60, 12),
+    seed: int = 0,
+    jobs: int | None = None,
+) -> list[str]:
+    """Lets each level play the one below; a line about each pair. One that clearly loses raises
+    `ConformanceError`.
+
+    `deals` are the most that each pair plays, from the lowest on; it stops as soon as all is clear.
+    Bots think on their fixed budgets, in so many processes (`jobs`; else one a core).
+    """
+    told = []
+    options = game.fill_options({})
+    pairs = itertools.pairwise(("deckhand", "bosun", "quartermaster", "legend"))
+    for (lower, higher), most in zip(pairs, deals, strict=False):
+        plan = Plan(game.id, options, (higher, lower), most, seed)
+        report = run(game, plan, bars={"difference": 0.0}, jobs=jobs)
+        figures, (bar,) = report.bots[0], report.bars
+        words = {"above": "stronger", "below": "weaker", "open": "not clearly stronger"}
+        said = f"{higher} against {lower}: {100 * figures.wins.value:.0f} % won at a table of "
+        said += f"{plan.players}, {report.deals} deals: {words[bar.verdict]}"
+        if bar.verdict == "below":
+            _fail("levels", f"{game.id}: {said}")
+        told.append(said)
+    return told
 
 
 def _all_options(game: Game) -> Iterator[dict[str, Any]]:
@@ -154,15 +208,39 @@ def _fail(check: str, message: str) -> NoReturn:
     raise ConformanceError(check, message)
 
 
+def difference(one: AnyRecord, other: AnyRecord) -> str:
+    """The first field in which two records of a kind differ, with both values.
+
+    >>> rng = record(Rng)
+    >>> rng.s[1] = 7
+    >>> difference(record(Rng), rng)
+    '`s[1]` is 0, not 7'
+    """
+    for name in one.dtype.names:
+        ours, theirs = np.asarray(one[name]), np.asarray(other[name])
+        for place in np.argwhere(ours != theirs).tolist()[:1]:
+            index = "".join(f"[{number}]" for number in place)
+            return f"`{name}{index}` is {ours[tuple(place)]}, not {theirs[tuple(place)]}"
+    return "nothing differs but the bytes between the fields"
+
+
 class _Checker:
-    """One random game, checked at every state."""
+    """One random game, checked at every state, or closely at the first `closely` ones only."""
 
     def __init__(
-        self, game: Game, twin: Game | None, options: dict[str, Any], seed: int, report: Report
+        self,
+        game: Game,
+        twin: Game | None,
+        options: dict[str, Any],
+        seed: int,
+        report: Report,
+        *,
+        closely: int = _LONGEST_GAME,
     ) -> None:
         self.game = game
         self.twin = twin
         self.report = report
+        self.closely = closely
         self.rng = record(Rng)
         seed_rng(self.rng, seed, 0, 7, 0)
         self.random = random.Random(seed)
@@ -240,15 +318,16 @@ class _Checker:
         self.node, self.seats = self.match.node, self.match.seats_to_act
         state, data = self.match.state, self.match.state.tobytes()
         self.past.append((state, data))
-        checks = [
-            self._check_node,
-            self._check_position,
-            self._check_legal_and_refuse,
-            self._check_no_leak,
-            self._check_sealed,
-            self._check_chance,
-            self._check_composites,
-        ]
+        self.worlds = []
+        checks = [self._check_node, self._check_position]
+        if self.report.states <= self.closely:
+            checks += [
+                self._check_legal_and_refuse,
+                self._check_no_leak,
+                self._check_sealed,
+                self._check_chance,
+                self._check_composites,
+            ]
         for check in checks:
             check()
             if state.tobytes() != data:
@@ -272,16 +351,16 @@ class _Checker:
         """Positions round-trip. Reading one back checks its cards, so none is lost or doubled."""
         self._check_round_trip("position", self.match.state)
 
-    def _check_round_trip(self, check: str, state: AnyRecord) -> None:
+    def _check_round_trip(self, check: str, state: AnyRecord, hint: str = "") -> None:
         positions = self.game.positions
         written = positions.position(self.game.kit, state)
         try:
             back = positions.from_position(self.game.kit, self.match.options, written)
         except QuarterdeckError as error:
-            _fail(check, self._say(f"{written} is refused: {error}"))
+            _fail(check, self._say(f"a position is refused: {error}{hint}: {written}"))
         if back.tobytes() != state.tobytes():
-            other = positions.position(self.game.kit, back)
-            _fail(check, self._say(f"{written} comes back as {other}"))
+            what = f"{difference(back, state)}, when the position is read back{hint}"
+            _fail(check, self._say(f"{what}: {written}"))
 
     def _check_legal_and_refuse(self) -> None:
         """Exactly the legal actions are accepted; texts and numbers round-trip."""
@@ -315,8 +394,7 @@ class _Checker:
     def _check_no_leak(self) -> None:
         """What a seat sees, may do and is told depends on nothing the rules hide from it."""
         game, state = self.game, self.match.state
-        public = self._see(state, SPECTATOR).tobytes()
-        self.worlds = []
+        public = self._see(state, SPECTATOR)
         for seat in range(self.match.players):
             seen = self._see(state, seat)
             known = self.match.knowledge(seat)
@@ -330,20 +408,36 @@ class _Checker:
             self.worlds.append(world)
             self.report.worlds += 1
             self.report.worlds_changed += world.tobytes() != state.tobytes()
-            if self._see(world, seat).tobytes() != seen.tobytes():
-                _fail("no-leak", self._say(f"seat {seat} can tell worlds apart that fit for it"))
-            if self._see(world, SPECTATOR).tobytes() != public:
-                _fail("no-leak", self._say(f"a spectator sees what seat {seat} may not know"))
+            shown = self._see(world, seat)
+            if shown.tobytes() != seen.tobytes():
+                what = f"{difference(shown, seen)} in the world `imagine` made"
+                _fail("no-leak", self._say(f"seat {seat} can tell worlds apart: {what}"))
+            shown = self._see(world, SPECTATOR)
+            if shown.tobytes() != public.tobytes():
+                what = f"{difference(shown, public)} in the world `imagine` made"
+                _fail("no-leak", self._say(f"a spectator sees what seat {seat} may not: {what}"))
             for asked in (game.rules.node, game.rules.seats):
                 if self._ask(asked, seen) != self._ask(asked, state):
-                    _fail("view", self._say(f"`{asked.__name__}` differs in what seat {seat} sees"))
+                    what = f"{difference(seen, state)} in what seat {seat} sees"
+                    _fail("view", self._say(f"`{asked.__name__}` answers otherwise: {what}"))
             self._check_choices_hide(seat, seen, world)
             if seat in self.seats and (legal := self._legal(state, seat)):
                 rng = copy_record(self.rng)
                 number = game.bot.choose(game.kit, known.seen, known.memory, seat, rng)
                 if number not in legal and not (number == -1 and self.node == OPEN):
                     _fail("bot", self._say(f"the bot on seat {seat} chose {number}"))
-        self._check_round_trip("imagine", self._pick(self.worlds))
+        seat = self._pick(range(len(self.worlds)))
+        self._check_round_trip("imagine", self.worlds[seat], self._forgotten(seat))
+
+    def _forgotten(self, seat: int) -> str:
+        """The fields that `see` may have left out, for a message: they are 0, whatever is true."""
+        state, seen = self.match.state, self._see(self.match.state, seat)
+        left_out = []
+        for name in state.dtype.names:
+            true, shown = np.asarray(state[name]), np.asarray(seen[name])
+            if (shown != true).any() and not shown[shown != true].any():
+                left_out.append(f"`{name}`")
+        return f" (does `see` leave out {' or '.join(left_out)}?)" if left_out else ""
 
     def _check_choices_hide(self, seat: int, seen: AnyRecord, world: AnyRecord) -> None:
         """What a seat may do, and why it may not, is the same in every world that fits."""
@@ -382,14 +476,13 @@ class _Checker:
                 if len(told) != self.match.players:
                     _fail("sealed", self._say(f"what seat {seat} seals can be seen by others"))
         choices = {seat: self._pick(sealing[seat]) for seat in seats}
-        results = set()
-        for order in (seats, seats[::-1]):
-            after = copy_record(state)
+        forth, back = copy_record(state), copy_record(state)
+        for after, order in ((forth, seats), (back, seats[::-1])):
             for seat in order:
                 game.rules.apply(game.kit, after, seat, self._action(choices[seat]))
-            results.add(after.tobytes())
-        if len(results) != 1:
-            _fail("sealed", self._say("the order of arrival changes the state"))
+        if forth.tobytes() != back.tobytes():
+            what = difference(back, forth)
+            _fail("sealed", self._say(f"the order of arrival changes the state: {what}"))
 
     def _check_chance(self) -> None:
         """Draws are accepted, follow from their generator alone, and are spread evenly."""
@@ -397,19 +490,19 @@ class _Checker:
             return
         game, state = self.game, self.match.state
         kind = f"{self.match.options} {game.positions.position(game.kit, state)['phase']}"
-        first = kind not in self.report.draws
+        first = kind not in self.report.draws and self.closely == _LONGEST_GAME
         count = _DRAWS_TO_COUNT if first else _MORE_DRAWS_TO_COUNT
         self.report.draws[kind] += count
         pool = game.notation.pool(game.kit, state)
         groups: list[Counter[str]] = []
-        seen_with: dict[tuple[int, bytes], bytes] = {}
+        seen_with: dict[tuple[int, bytes], AnyRecord] = {}
         action = record(game.records.Action)
         for index in range(count):
             if index < _DRAWS_TO_CHECK:
                 action = self._check_draw()
             else:
                 game.rules.sample(game.kit, state, self.rng, action)
-            if first and index < _DRAWS_TO_COMPARE:
+            if index < (_DRAWS_TO_COMPARE if first else _MORE_DRAWS_TO_COMPARE):
                 self._check_draw_hidden(action, seen_with)
             if not pool:
                 continue  # not drawn from equal items
@@ -417,6 +510,7 @@ class _Checker:
                 if place == len(groups):
                     groups.append(Counter())
                 groups[place].update(re.split(r"[ ,]", part))
+        self._check_draws_like(action, pool)
         if pool:
             self._count_draws(kind, groups, pool)
 
@@ -438,7 +532,7 @@ class _Checker:
         return action
 
     def _check_draw_hidden(
-        self, action: AnyRecord, seen_with: dict[tuple[int, bytes], bytes]
+        self, action: AnyRecord, seen_with: dict[tuple[int, bytes], AnyRecord]
     ) -> None:
         """Draws that look alike afterwards looked alike when made, unless all is public."""
         public = self._glimpse(self.match.state, SPECTATOR, NATURE, action)
@@ -448,9 +542,45 @@ class _Checker:
         for seat in (*range(self.match.players), SPECTATOR):
             glimpsed = self._glimpse(self.match.state, seat, NATURE, action)
             key = seat, self._see(after, seat).tobytes()
-            if seen_with.setdefault(key, glimpsed.tobytes()) != glimpsed.tobytes():
-                text = self._text(glimpsed)
-                _fail("no-leak", self._say(f"seat {seat} is shown {text!r} of a hidden draw"))
+            self._compare_glimpses(seat, seen_with.setdefault(key, glimpsed), glimpsed)
+
+    def _check_draws_like(self, action: AnyRecord, pool: Sequence[str]) -> None:
+        """Where hands are large no two draws look alike by chance: so some items change places,
+        or are changed for others of the pool, and whoever cannot tell afterwards was shown the
+        same."""
+        state = self.match.state
+        items = [item for item in pool if item != "/"]
+        public = self._glimpse(state, SPECTATOR, NATURE, action)
+        if not items or public.tobytes() == action.tobytes():
+            return
+        verb, _, rest = self._text(action).partition(" ")
+        for seat in range(self.match.players):
+            seen = self._see(self._after(NATURE, action), seat).tobytes()
+            glimpsed = self._glimpse(state, seat, NATURE, action)
+            for _ in range(_DRAWS_TO_CHANGE):
+                other = self._changed_draw(verb, rest, items)
+                if other is None or self._see(self._after(NATURE, other), seat).tobytes() != seen:
+                    continue
+                self._compare_glimpses(seat, glimpsed, self._glimpse(state, seat, NATURE, other))
+
+    def _changed_draw(self, verb: str, rest: str, items: Sequence[str]) -> AnyRecord | None:
+        """A draw with one item changed for another; None where that is no draw."""
+        words = re.split(r"([ ,/])", rest)
+        places = range(0, len(words), 2)
+        one, other = self._pick(places), self._pick(places)
+        words[one], words[other] = words[other], words[one]
+        if one == other:
+            words[one] = self._pick(items)
+        try:
+            action = self.game.notation.parse(self.game.kit, f"{verb} {''.join(words)}")
+        except QuarterdeckError:
+            return None
+        return None if self._refuse(self.match.state, NATURE, action) else action
+
+    def _compare_glimpses(self, seat: int, one: AnyRecord, other: AnyRecord) -> None:
+        if one.tobytes() != other.tobytes():
+            told = f"{self._text(one)!r} and {self._text(other)!r}: {difference(one, other)}"
+            _fail("no-leak", self._say(f"seat {seat} can tell two hidden draws apart, {told}"))
 
     def _count_draws(self, kind: str, groups: list[Counter[str]], pool: Sequence[str]) -> None:
         """Adds draws to all of their kind, beside what was to be expected of these pools."""
@@ -598,21 +728,25 @@ class _Checker:
                 _fail("interpreted", self._say(f"legal differs for seat {seat}"))
             seen = record(game.records.State)
             twin.view.see(kit, before, seat, seen)
-            if seen.tobytes() != self._see(before, seat).tobytes():
-                _fail("interpreted", self._say(f"see differs for seat {seat}"))
+            ours = self._see(before, seat)
+            if seen.tobytes() != ours.tobytes():
+                _fail("interpreted", self._say(f"see, seat {seat}: {difference(seen, ours)}"))
             glimpsed = record(game.records.Action)
             twin.view.glimpse(kit, before, seat, actor, action, glimpsed)
-            if glimpsed.tobytes() != self._glimpse(before, seat, actor, action).tobytes():
-                _fail("interpreted", self._say(f"glimpse differs for seat {seat}"))
+            ours = self._glimpse(before, seat, actor, action)
+            if glimpsed.tobytes() != ours.tobytes():
+                what = difference(glimpsed, ours)
+                _fail("interpreted", self._say(f"glimpse, seat {seat}: {what}"))
         if game.rules.node(kit, before) == CHANCE:
             ours, theirs = record(game.records.Action), record(game.records.Action)
             game.rules.sample(kit, before, copy_record(self.rng), ours)
             twin.rules.sample(kit, before, copy_record(self.rng), theirs)
             if ours.tobytes() != theirs.tobytes():
-                _fail("interpreted", self._say("sample differs"))
+                _fail("interpreted", self._say(f"sample: {difference(theirs, ours)}"))
         twin.rules.apply(kit, self.twin_state, actor, action)
         if self.twin_state.tobytes() != self.match.state.tobytes():
-            _fail("interpreted", self._say("apply differs"))
+            what = difference(self.twin_state, self.match.state)
+            _fail("interpreted", self._say(f"apply: {what}"))
 
     # the whole game --------------------------------------------------------------------------
 
@@ -643,3 +777,30 @@ def _check_even(where: str, counts: _Counts) -> None:
         spread = 2 / (9 * freedom)
         if ((chi / freedom) ** (1 / 3) - (1 - spread)) / spread**0.5 > _TOO_UNLIKELY:
             _fail("chance", f"{where}: uneven draws (chi-square {chi:.0f}, {freedom} free)")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Checks one game, and its levels if asked to; what is broken is said in a line."""
+    parser = argparse.ArgumentParser(prog="quarterdeck.testing", description=main.__doc__)
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("--games", type=int, default=3, help="for each choice of options (3)")
+    parser.add_argument("--levels", action="store_true", help="let the levels play each other")
+    parsed = parser.parse_args(arguments)
+    started = time.monotonic()
+    try:
+        game = find_game(parsed.game)
+        if parsed.levels:
+            print(*check_levels(game), sep="\n")
+        else:
+            report = check_game(game, games=parsed.games)
+            seconds = time.monotonic() - started
+            print(f"{game.id} conforms: {report.games} games, {report.states} states", end=", ")
+            print(f"{report.worlds} worlds, {seconds:.0f} s")
+    except (ConformanceError, QuarterdeckError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

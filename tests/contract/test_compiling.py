@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import quarterdeck
-from quarterdeck.contract import compiled, is_compiled
+from quarterdeck.contract import compiled, fingerprint, is_compiled
 
 SOURCE = Path(quarterdeck.__file__).parent
 
@@ -115,3 +115,14 @@ def test_several_threads_may_be_the_first_to_call_a_function() -> None:
 
     with ThreadPoolExecutor(3) as pool:
         assert list(pool.map(call, range(3))) == [14, 14, 14]
+
+
+def test_equal_code_in_another_module_is_kept_apart() -> None:
+    """What is kept imports the module it was compiled for, which may be gone: a game renamed."""
+    source = "def twice(n: int) -> int:\n    return 2 * n\n"
+    kept = set()
+    for name in ("one_game", "another_game"):
+        module: dict[str, Any] = {"__name__": name}
+        exec(source, module)
+        kept.add(fingerprint(module["twice"]))
+    assert len(kept) == 2

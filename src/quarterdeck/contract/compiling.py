@@ -191,7 +191,9 @@ def fingerprint(function: Any) -> str:
 
 @cache
 def _fingerprint(function: FunctionType) -> str:
-    parts = [_machine(), function.__name__, repr(signature(function)), *_code(function.__code__)]
+    # what is kept on disk imports the module it was compiled for: equal code elsewhere is another
+    named = [function.__module__, function.__name__]
+    parts = [_machine(), *named, repr(signature(function)), *_code(function.__code__)]
     # names of attributes stand beside those of globals: `rules.apply` is there as both
     names = set(_names(function.__code__))
     for name in sorted(names & function.__globals__.keys()):

@@ -120,6 +120,10 @@ class _RecordType(type):
 
     dtype: np.dtype[Any]
 
+    def __new__(cls, name: str, bases: Any, names: dict[str, Any], **options: Any) -> Any:
+        # without a `__dict__` a misspelt field cannot be written to, interpreted either
+        return super().__new__(cls, name, bases, {"__slots__": (), **names}, **options)
+
 
 if typing.TYPE_CHECKING:
 

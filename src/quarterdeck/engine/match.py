@@ -176,7 +176,7 @@ class Match:
         """The scores as they stand, and who has won; nobody before the end."""
         scores = np.zeros(self.players, np.int64)
         winners = self.game.rules.outcome(self.game.kit, self._state, scores)
-        return Outcome(scores.tolist(), self._bits(winners))
+        return Outcome(scores.tolist(), self._bits(int(winners)))
 
     def outcome_if(self, resigned: int | None) -> Outcome:
         """The outcome if a seat, or nobody, has resigned: of two seats the other one wins."""

@@ -11,7 +11,13 @@ from pathlib import Path
 
 from quarterdeck.contract import BadOption, Game, UnknownGame
 
-GAME_IDS = ("skull-king", "jolly-roger", "piratoons", "riff-raff", "gezanke")
+GAME_IDS = (
+    "skull-king",
+    "jolly-roger",
+    "piratoons",
+    "riff-raff",
+    "gezanke",
+)
 KITS = "QUARTERDECK_KITS"
 """What names, in the environment, the folder of kits that owners of a box have transcribed."""
 

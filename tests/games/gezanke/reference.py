@@ -442,7 +442,8 @@ class Table:
     def next_turn(self) -> None:
         self.begin_turn()
         self.active = (self.active + 1) % self.players
-        self.phase = "roll"
+        is_empty = not any(self.aboard(colour) for colour in COLOURS)
+        self.phase = "over" if is_empty else "roll"  # GP-R11
 
     # what it looks like ----------------------------------------------------------------------
 

@@ -531,6 +531,22 @@ def test_doubloons_paid_for_an_oath_may_end_the_game() -> None:
     assert (position(after)["phase"], outcome(after)) == ("over", ([34, 30, 36, 8], [2]))
 
 
+@pytest.mark.rule("GP-R11")
+def test_an_empty_ship_ends_the_game() -> None:
+    """With nobody aboard nothing could ever fall, and no fin would leave."""
+    crews: Crews = {"white": ["red:4"]}
+    state = ready(crews=crews, offsets={"red": 2}, purses=[1, 5, 0, 0])
+    state = do(state, 0, "slide red starboard")
+    assert (pirates(state, "white"), position(state)["phase"]) == ([None, None, None], "choose")
+    for seat in (0, 1, 2):
+        state = do(state, seat, "collect")
+    aboard = do(state, 3, "rescue")
+    assert position(aboard)["phase"] == "board"
+    assert keys(state, 3, "collect")[-2:] == ["ship-empty", "game-won"]
+    after = do(state, 3, "collect")
+    assert (node(after), position(after)["fins"], outcome(after)) == (OVER, 6, ([1, 5, 0, 0], [1]))
+
+
 @pytest.mark.rule("GP-22")
 def test_most_doubloons_win_and_several_may() -> None:
     for purses, winners in (

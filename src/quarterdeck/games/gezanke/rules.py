@@ -13,6 +13,7 @@
 | GP-22 | here: `outcome` |
 | GP-R1, GP-R2, GP-R4, GP-R6 … GP-R8 | `splash.py` |
 | GP-R9 | `view.py`: `see` |
+| GP-R11 | `splash.py`: `next_turn` |
 """
 
 from __future__ import annotations

@@ -37,6 +37,7 @@ from .state import (
     TO_ROLL,
     Kit,
     State,
+    aboard,
     clear_turn,
     hand_seat,
     overboard,
@@ -183,7 +184,10 @@ def next_boarder(state: State) -> None:
 
 @compiled
 def next_turn(state: State) -> None:
-    """GP-18: the left neighbour rolls."""
+    """GP-18: the left neighbour rolls. GP-R11: not on an empty ship, on which nothing can fall."""
     clear_turn(state)
     state.active = seat_after(state, state.active, 1)
-    state.phase = TO_ROLL
+    state.phase = ENDED
+    for colour in range(COLOURS):
+        if aboard(state, colour) > 0:
+            state.phase = TO_ROLL

@@ -284,12 +284,13 @@ def _collecting_events(kit: Kit, at: State) -> list[Event]:
 
 
 def _end_events(kit: Kit, after: State) -> list[Event]:
-    """GP-21, GP-22: why the game is over, and who has won."""
+    """GP-21, GP-22, GP-R11: why the game is over, and who has won."""
     scores = np.zeros(after.players, np.int64)
     winners = rules.outcome(kit, after, scores)
     seats = [seat for seat in range(after.players) if winners >> seat & 1]
     key = "game-won" if len(seats) == 1 else "game-shared"
+    why = "piles-gone" if pile_of(kit, after) == 0 else "ship-empty"
     return [
-        Event("fins-gone" if after.fins == 0 else "piles-gone"),
+        Event("fins-gone" if after.fins == 0 else why),
         Event(key, {"seats": seats, "doubloons": int(scores.max())}),
     ]

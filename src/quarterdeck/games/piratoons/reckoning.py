@@ -9,7 +9,7 @@ import numpy as np
 
 from quarterdeck.contract import Array, Event, Int8
 
-from . import layout, score
+from . import layout, rules, score
 from .notation import KIND_NAMES, tile_names
 from .state import ADDON_KINDS, MOST_DESIGNS, MOST_PLAYERS, NONE, OF_A_KIND, PARTS, Kit, State
 
@@ -86,7 +86,7 @@ class _Score:
         score.score(kit, state, self.counts, self.points)
         self.totals = [int(self.points[seat].sum()) for seat in self.players]
         scores = np.zeros(len(self.players), np.int64)
-        won = score.outcome(kit, state, scores)
+        won = rules.outcome(kit, state, scores)
         self.winners = [seat for seat in self.players if won >> seat & 1]
 
     def by_seat(self, part: int) -> list[int]:

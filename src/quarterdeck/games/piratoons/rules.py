@@ -8,7 +8,7 @@
 | PT-18 … PT-23 | here |
 | PT-24 … PT-28, PT-R4 | here; ships and their layouts: `layout.py` |
 | PT-29 | here |
-| PT-30 … PT-34, PT-R2, PT-R5 | `score.py`; connections and sets: `layout.py` |
+| PT-30 … PT-34, PT-R2, PT-R5 | `score.py`; connections and sets: `layout.py`; who wins: here |
 
 Real time does not come in here: what the clock does is nature's, `sand` and `close`, and actions
 count in the order in which they come.
@@ -37,7 +37,7 @@ from quarterdeck.contract import (
 
 from .layout import best_layout, refuse_layout
 from .plunder import act_in_plunder, clear_stones, pay_idle, share_loot, supply
-from .score import outcome
+from .score import COUNTED, POINT_PARTS, score, ship_points, tie_value
 from .state import (
     AFLOAT,
     AUCTION,
@@ -549,3 +549,29 @@ def sample(kit: Kit, state: State, rng: Rng, action: Action) -> None:
     draw(rng, tiles, list_unseen(state, 0, PARTS, tiles), CHEST - EQUIPMENT_FIELDS)
     for field in range(EQUIPMENT_FIELDS, CHEST):
         action.args[field] = tiles[field - EQUIPMENT_FIELDS]
+
+
+@compiled
+def outcome(kit: Kit, state: State, scores: Array[Int64]) -> int:
+    """PT-34, PT-R5: the winners as bits. Before the end the scores are what connections and sets
+    bring as they lie, which everybody can see, and nobody has won."""
+    if state.phase != ENDED:
+        for seat in range(state.players):
+            scores[seat] = ship_points(kit, state, seat)
+        return 0
+    counts = np.zeros((MOST_PLAYERS, COUNTED), np.int64)
+    points = np.zeros((MOST_PLAYERS, POINT_PARTS), np.int64)
+    score(kit, state, counts, points)
+    winners, best = 0, -(1 << 40)
+    for seat in range(state.players):
+        scores[seat] = 0
+        for part in range(POINT_PARTS):
+            scores[seat] += points[seat][part]
+        rank = scores[seat]
+        for step in range(3):
+            rank = rank * 256 + tie_value(counts[seat], step)
+        if rank > best:
+            winners, best = 0, rank
+        if rank == best:
+            winners |= 1 << seat
+    return winners

@@ -10,9 +10,7 @@ from .layout import CONNECTION_POINTS, correct_connections, list_ship, set_point
 from .state import (
     ADDON_KINDS,
     DECK,
-    ENDED,
     FIRST_SAIL,
-    MOST_PLAYERS,
     NONE,
     PARTS,
     TILES,
@@ -114,29 +112,3 @@ def tie_value(counts: Array[Int64], step: int) -> int:
     if step == 1:
         return -counts[EMPTY_ALL]
     return counts[DOUBLOONS_COUNT]
-
-
-@compiled
-def outcome(kit: Kit, state: State, scores: Array[Int64]) -> int:
-    """PT-34, PT-R5: the winners as bits. Before the end the scores are what connections and sets
-    bring as they lie, which everybody can see, and nobody has won."""
-    if state.phase != ENDED:
-        for seat in range(state.players):
-            scores[seat] = ship_points(kit, state, seat)
-        return 0
-    counts = np.zeros((MOST_PLAYERS, COUNTED), np.int64)
-    points = np.zeros((MOST_PLAYERS, POINT_PARTS), np.int64)
-    score(kit, state, counts, points)
-    winners, best = 0, -(1 << 40)
-    for seat in range(state.players):
-        scores[seat] = 0
-        for part in range(POINT_PARTS):
-            scores[seat] += points[seat][part]
-        rank = scores[seat]
-        for step in range(3):
-            rank = rank * 256 + tie_value(counts[seat], step)
-        if rank > best:
-            winners, best = 0, rank
-        if rank == best:
-            winners |= 1 << seat
-    return winners

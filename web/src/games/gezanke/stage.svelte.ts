@@ -46,6 +46,7 @@ const TALES: Record<string, string | null> = {
   "two-fins": null,
   "fins-gone": null,
   "piles-gone": "GP-21",
+  "ship-empty": "GP-R11",
 };
 
 const SOUNDS: Record<string, SoundName> = {
