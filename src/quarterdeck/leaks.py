@@ -7,7 +7,8 @@ or is shown something else of what is done next, something leaks.
 
 Chance draws, seats choose at random: in a sealed node any that is still to choose, in an open one
 any that may act, or the clock. Where actions are too rich to be listed, every other is one of
-those. A live world is not run: games that have one are watched with what draws in its place.
+those. No live world is run: a game is watched up to its first, or to its end with the options that
+draw what comes of one.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from quarterdeck.bots.live import needs_world
 from quarterdeck.contract import (
     CHANCE,
+    LIVE,
     NATURE,
     OPEN,
     OVER,
@@ -30,7 +31,6 @@ from quarterdeck.contract import (
     Grid,
     Int16,
     Int64,
-    MissingWorld,
     Rng,
     Rows,
     UInt8,
@@ -96,7 +96,7 @@ def _watch(
         draws = 0
         while True:
             kind = node(kit, state)
-            if kind == OVER:
+            if kind == OVER or kind == LIVE:
                 break
             counts[0] += 1
             due = seats(kit, state)
@@ -168,13 +168,8 @@ def _differ(a: Array[UInt8], b: Array[UInt8]) -> int:
 
 
 def count_leaks(game: Game, options: Mapping[str, Any], games: int, seed: int) -> LeakCount:
-    """Watches random games to their ends; returns what was seen.
-
-    The options are such that no live world has to run; else `MissingWorld` is raised.
-    """
+    """Watches random games to their ends, or to their first live worlds; returns what was seen."""
     filled = game.fill_options(options)
-    if needs_world(game, filled):
-        raise MissingWorld(f"{game.name} is watched without its world: {dict(game.worldless)}")
     players = filled["players"]
     rows: Any = records(game.records.State, 3 + players)
     actions: Any = records(game.records.Action, 3)
