@@ -73,7 +73,7 @@ def test_the_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> N
     assert record.startswith("GameRecord(")
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/bots.md", "docs/adding-a-game.md"])
+@pytest.mark.parametrize("document", ["README.md", "docs/bots.md"])
 def test_documents_import_what_is_there(document: str) -> None:
     found = 0
     for example in examples_in(document):

@@ -250,7 +250,7 @@ async def test_a_layout_is_previewed(server: Server) -> None:
             await player.act(0, drops[-1] if drops else view["legal"][0])
         view = player.views[0]
         layout = view["view"]["best"]
-        assert view["legal"] == [f"refit {layout}"]
+        assert view["legal"] == [f"refit {layout}", "show"]
 
         async def preview(do: str) -> Any:
             player._last_id += 1
