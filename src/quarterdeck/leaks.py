@@ -79,6 +79,7 @@ def _watch(
     rows: Rows[State],
     data: Grid[UInt8],
     memories: Rows[Memory],
+    remembered: Grid[UInt8],
     actions: Rows[Action],
     shown: Grid[UInt8],
     rngs: Rows[Rng],
@@ -86,12 +87,14 @@ def _watch(
     counts: Array[Int64],
 ) -> None:
     """Plays random games; `rows` are records over the bytes of `data`, one each in a line: the
-    state, what is seen of it, what is seen of another world, and a world for each seat."""
+    state, what is seen of it, what is seen of another world, and a world for each seat. So are
+    `memories` over `remembered`, and `actions` over `shown`."""
     state, seen, other = rows[0], rows[1], rows[2]
     action, glimpsed, elsewhere = actions[0], actions[1], actions[2]
     rng, seat_rng = rngs[0], rngs[1]
     for game in range(games):
         new(kit, options, state)
+        remembered[:] = 0  # nobody has seen anything of this game yet
         seed_rng(seat_rng, seed, game, 2, 0)
         draws = 0
         while True:
@@ -172,6 +175,7 @@ def count_leaks(game: Game, options: Mapping[str, Any], games: int, seed: int) -
     filled = game.fill_options(options)
     players = filled["players"]
     rows: Any = records(game.records.State, 3 + players)
+    memories: Any = records(game.records.Memory, players)
     actions: Any = records(game.records.Action, 3)
     counts = np.zeros(4, np.int64)
     watch = compile_loop(_watch, game)
@@ -183,7 +187,8 @@ def count_leaks(game: Game, options: Mapping[str, Any], games: int, seed: int) -
         games,
         rows,
         rows.view(np.uint8).reshape(len(rows), -1),
-        records(game.records.Memory, players),
+        memories,
+        memories.view(np.uint8).reshape(players, -1),
         actions,
         actions.view(np.uint8).reshape(len(actions), -1),
         records(Rng, 2),
