@@ -1,9 +1,10 @@
 """Every state of many games, searched for leaks in compiled code.
 
 `check_game` looks at few games from all sides; this looks at one promise in very many. In every
-state of random games and for every seat a world is imagined that fits what the seat knows. If the
-seat, or a spectator, sees that world differently from the real one, or may do something else in it,
-or is shown something else of what is done next, something leaks.
+state of random games and for every seat a world is imagined that fits what the seat knows, now and
+then as somebody would who has just sat down. If the seat, or a spectator, sees that world
+differently from the real one, or may do something else in it, or is shown something else of what is
+done next, something leaks.
 
 Chance draws, seats choose at random: in a sealed node any that is still to choose, in an open one
 any that may act, or the clock. Where actions are too rich to be listed, every other is one of
@@ -59,6 +60,9 @@ from quarterdeck.engine.binding import (
     see,
 )
 
+NEWCOMERS = 5
+"""One in so many who imagine a world has just sat down, and remembers nothing."""
+
 
 class LeakCount(msgspec.Struct):
     """What was looked at, and how many worlds somebody could tell from the real one."""
@@ -88,7 +92,8 @@ def _watch(
 ) -> None:
     """Plays random games; `rows` are records over the bytes of `data`, one each in a line: the
     state, what is seen of it, what is seen of another world, and a world for each seat. So are
-    `memories` over `remembered`, and `actions` over `shown`."""
+    `memories` over `remembered`, one more than there are seats, which stays empty; and `actions`
+    over `shown`."""
     state, seen, other = rows[0], rows[1], rows[2]
     action, glimpsed, elsewhere = actions[0], actions[1], actions[2]
     rng, seat_rng = rngs[0], rngs[1]
@@ -106,7 +111,8 @@ def _watch(
             for seat in range(players):
                 world = rows[3 + seat]
                 see(kit, state, seat, seen)
-                imagine(kit, seen, memories[seat], seat, seat_rng, world)
+                knows = players if below(seat_rng, NEWCOMERS) == 0 else seat
+                imagine(kit, seen, memories[knows], seat, seat_rng, world)
                 counts[1] += 1
                 counts[2] += _differ(data[0], data[3 + seat])
                 see(kit, world, seat, other)
@@ -175,7 +181,7 @@ def count_leaks(game: Game, options: Mapping[str, Any], games: int, seed: int) -
     filled = game.fill_options(options)
     players = filled["players"]
     rows: Any = records(game.records.State, 3 + players)
-    memories: Any = records(game.records.Memory, players)
+    memories: Any = records(game.records.Memory, players + 1)
     actions: Any = records(game.records.Action, 3)
     counts = np.zeros(4, np.int64)
     watch = compile_loop(_watch, game)
@@ -188,7 +194,7 @@ def count_leaks(game: Game, options: Mapping[str, Any], games: int, seed: int) -
         rows,
         rows.view(np.uint8).reshape(len(rows), -1),
         memories,
-        memories.view(np.uint8).reshape(players, -1),
+        memories.view(np.uint8).reshape(players + 1, -1),
         actions,
         actions.view(np.uint8).reshape(len(actions), -1),
         records(Rng, 2),
