@@ -528,7 +528,7 @@ def main() -> int:
     parser.add_argument("--limit", type=int, help="try so many mutants, drawn from every room")
     parser.add_argument("--seed", type=int, default=0, help="of that draw")
     parser.add_argument("--only", help="try the mutants of this room, or room.function")
-    parser.add_argument("--again", type=Path, help="try only what survived in an earlier --json")
+    parser.add_argument("--again", type=Path, help="of an earlier --json try what survived")
     parser.add_argument("--workers", type=int, default=2, help="how many at a time")
     parser.add_argument("--at-least", type=float, default=0.95, help="the share not to survive")
     parser.add_argument("--json", action="store_true", help="print the sums as JSON")
@@ -554,19 +554,19 @@ def main() -> int:
     if options.limit is not None and options.limit < len(mutants):
         mutants = drawn(mutants, options.limit, options.seed)
         told["seed"] = options.seed
-    chosen = mutants
+    before: dict[str, Any] = {}
     if options.again:
         before = json.loads(options.again.read_text())
         if any(before[key] != told[key] for key in ("game", "sources", "seed")):
             parser.error("that result is of another game, of other sources or of another sample")
         survived = {tuple(key) for key in before["survivors"]}
-        chosen = [mutant for mutant in mutants if mutant.key in survived]
-    if not chosen:
+        mutants = [mutant for mutant in mutants if mutant.key in survived]
+    if not mutants:
         parser.error("there is nothing to change")
 
     os.environ["NUMBA_DISABLE_JIT"] = "1"
     sys.path.insert(0, str(ROOT / "src"))
-    trials = Trials(game, rooms, chosen, options.workers)
+    trials = Trials(game, rooms, mutants, options.workers)
     tests = [str(ROOT / "tests" / "games" / game), str(ROOT / "tests" / "test_golden.py")]
     with contextlib.redirect_stdout(sys.stderr):
         pytest.main(["-s", "-q", "-p", "no:cacheprovider", *tests], plugins=[trials])
@@ -574,6 +574,11 @@ def main() -> int:
         print("the tests fail, interpreted, without any change", file=sys.stderr)
         return 2
     told |= report(trials.was_killed, equivalent)
+    if before:  # the sums of the whole sample: what was killed once stays so while sources do
+        told["tried"] = before["tried"]
+        told["equivalent"] += before["equivalent"]
+        told["killed"] = told["tried"] - told["equivalent"] - told["survived"]
+        told["share"] = 1 - told["survived"] / told["tried"]
     if options.json:
         print(json.dumps(told))
     print(

@@ -42,9 +42,11 @@ def keep_rows(file: str, title: str, head: list[str], rows: list[list[str]]) -> 
     found = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE)
     lines = found[1].splitlines() if found else []
     kept = [line.strip("| ").split(" | ") for line in lines if line.startswith("| ")][2:]
+    names = list(dict.fromkeys(row[0] for row in (*kept, *rows)))
     anew = {row[0] for row in rows}
     kept = [row for row in kept if row[0] not in anew and len(row) == len(head)]
-    keep_section(file, title, table(head, [*kept, *([*row, stamp] for row in rows)]))
+    kept += [[*row, stamp] for row in rows]
+    keep_section(file, title, table(head, sorted(kept, key=lambda row: names.index(row[0]))))
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:

@@ -124,19 +124,23 @@ def worldless_options(game: Game) -> list[dict[str, Any]]:
 
 def soak_mutants(*ids: str) -> None:
     """Mutants of each game's rules, run against the game's tests."""
-    head = ["game", "rooms", "mutants", "tried", "killed", "equivalent", "survived", "share"]
     for game in chosen(ids):
         script = Path(__file__).parent / "mutate.py"
         limit = [] if game.id in WHOLE else ["--limit", str(MUTANTS)]
         command = [sys.executable, str(script), "--game", game.id, "--workers", str(WORKERS)]
-        done = subprocess.run([*command, *limit, "--json"], check=True, capture_output=True)
-        told = json.loads(done.stdout)
-        row = [game.id, ", ".join(told["rooms"]), f"{told['mutants']:,}"]
-        sample = (
-            "all" if told["seed"] is None else f"{told['tried']}, drawn with seed {told['seed']}"
-        )
-        row += [sample, str(told["killed"]), str(told["equivalent"]), str(told["survived"])]
-        keep_rows("SOAK.md", "Mutants of the rules", head, [[*row, f"{100 * told['share']:.1f} %"]])
+        done = subprocess.run([*command, *limit, "--json"], check=True, stdout=subprocess.PIPE)
+        keep_mutants(json.loads(done.stdout))
+
+
+def keep_mutants(told: dict[str, Any]) -> None:
+    """Keeps what `mutate.py --json` said of a game."""
+    head = ["game", "rooms", "mutants", "tried", "killed", "equivalent", "survived", "share"]
+    is_sample = told["seed"] is not None
+    tried = f"{told['tried']}, drawn with seed {told['seed']}" if is_sample else "all"
+    row = [told["game"], ", ".join(told["rooms"]), f"{told['mutants']:,}", tried]
+    row += [str(told[key]) for key in ("killed", "equivalent", "survived")]
+    share = f"{100 * told['share']:.1f} %"
+    keep_rows("SOAK.md", "Mutants of the rules", head, [[*row, share]])
 
 
 def soak_bots(*ids: str) -> None:

@@ -1,13 +1,15 @@
 """Every state of many games, searched for leaks in compiled code.
 
 `check_game` looks at few games from all sides; this looks at one promise in very many. In every
-state of random games and for every seat a world is imagined that fits what the seat knows. If the
-seat, or a spectator, sees that world differently from the real one, or may do something else in it,
-or is shown something else of what is done next, something leaks.
+state of random games and for every seat a world is imagined that fits what the seat knows, now and
+then as somebody would who has just sat down. If the seat, or a spectator, sees that world
+differently from the real one, or may do something else in it, or is shown something else of what is
+done next, something leaks.
 
 Chance draws, seats choose at random: in a sealed node any that is still to choose, in an open one
 any that may act, or the clock. Where actions are too rich to be listed, every other is one of
-those. A live world is not run: games that have one are watched with what draws in its place.
+those. No live world is run: a game is watched up to its first, or to its end with the options that
+draw what comes of one.
 """
 
 from __future__ import annotations
@@ -18,9 +20,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from quarterdeck.bots.live import needs_world
 from quarterdeck.contract import (
     CHANCE,
+    LIVE,
     NATURE,
     OPEN,
     OVER,
@@ -30,7 +32,6 @@ from quarterdeck.contract import (
     Grid,
     Int16,
     Int64,
-    MissingWorld,
     Rng,
     Rows,
     UInt8,
@@ -59,6 +60,9 @@ from quarterdeck.engine.binding import (
     see,
 )
 
+NEWCOMERS = 5
+"""One in so many who imagine a world has just sat down, and remembers nothing."""
+
 
 class LeakCount(msgspec.Struct):
     """What was looked at, and how many worlds somebody could tell from the real one."""
@@ -79,6 +83,7 @@ def _watch(
     rows: Rows[State],
     data: Grid[UInt8],
     memories: Rows[Memory],
+    remembered: Grid[UInt8],
     actions: Rows[Action],
     shown: Grid[UInt8],
     rngs: Rows[Rng],
@@ -86,24 +91,28 @@ def _watch(
     counts: Array[Int64],
 ) -> None:
     """Plays random games; `rows` are records over the bytes of `data`, one each in a line: the
-    state, what is seen of it, what is seen of another world, and a world for each seat."""
+    state, what is seen of it, what is seen of another world, and a world for each seat. So are
+    `memories` over `remembered`, one more than there are seats, which stays empty; and `actions`
+    over `shown`."""
     state, seen, other = rows[0], rows[1], rows[2]
     action, glimpsed, elsewhere = actions[0], actions[1], actions[2]
     rng, seat_rng = rngs[0], rngs[1]
     for game in range(games):
         new(kit, options, state)
+        remembered[:] = 0  # nobody has seen anything of this game yet
         seed_rng(seat_rng, seed, game, 2, 0)
         draws = 0
         while True:
             kind = node(kit, state)
-            if kind == OVER:
+            if kind == OVER or kind == LIVE:
                 break
             counts[0] += 1
             due = seats(kit, state)
             for seat in range(players):
                 world = rows[3 + seat]
                 see(kit, state, seat, seen)
-                imagine(kit, seen, memories[seat], seat, seat_rng, world)
+                knows = players if below(seat_rng, NEWCOMERS) == 0 else seat
+                imagine(kit, seen, memories[knows], seat, seat_rng, world)
                 counts[1] += 1
                 counts[2] += _differ(data[0], data[3 + seat])
                 see(kit, world, seat, other)
@@ -168,15 +177,11 @@ def _differ(a: Array[UInt8], b: Array[UInt8]) -> int:
 
 
 def count_leaks(game: Game, options: Mapping[str, Any], games: int, seed: int) -> LeakCount:
-    """Watches random games to their ends; returns what was seen.
-
-    The options are such that no live world has to run; else `MissingWorld` is raised.
-    """
+    """Watches random games to their ends, or to their first live worlds; returns what was seen."""
     filled = game.fill_options(options)
-    if needs_world(game, filled):
-        raise MissingWorld(f"{game.name} is watched without its world: {dict(game.worldless)}")
     players = filled["players"]
     rows: Any = records(game.records.State, 3 + players)
+    memories: Any = records(game.records.Memory, players + 1)
     actions: Any = records(game.records.Action, 3)
     counts = np.zeros(4, np.int64)
     watch = compile_loop(_watch, game)
@@ -188,7 +193,8 @@ def count_leaks(game: Game, options: Mapping[str, Any], games: int, seed: int) -
         games,
         rows,
         rows.view(np.uint8).reshape(len(rows), -1),
-        records(game.records.Memory, players),
+        memories,
+        memories.view(np.uint8).reshape(players + 1, -1),
         actions,
         actions.view(np.uint8).reshape(len(actions), -1),
         records(Rng, 2),

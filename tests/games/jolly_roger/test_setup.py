@@ -10,7 +10,7 @@ import pytest
 
 from quarterdeck.contract import CHANCE, NATURE, BadOption, BadPosition, Rng, draw, record, seed_rng
 from quarterdeck.games.jolly_roger import notation, rules
-from quarterdeck.games.jolly_roger.state import CARD_KINDS, State
+from quarterdeck.games.jolly_roger.state import CARD_KINDS, LONGEST_CREW, State
 
 from ..helpers import INTERPRETED
 from .helpers import (
@@ -361,3 +361,18 @@ def test_the_last_five_of_all_cards_are_known() -> None:
 def test_the_offer_is_kept_in_order() -> None:
     state = do_all(to_deal(), (NATURE, "deal tortuga,r1,kraken,g2,y5"))
     assert position(state)["offer"] == ["g2", "y5", "r1", "kraken", "tortuga"]
+
+
+@pytest.mark.rule("JR-4")
+def test_a_splitter_that_no_text_can_name_is_refused() -> None:
+    start = parse("start 0")
+    for seat in (-1, 2):
+        start.args[0] = seat
+        assert refuse(new_game(), NATURE, start) == "JR-4"
+
+
+def test_a_crew_may_be_as_long_as_there_is_room_for() -> None:
+    crew: Any = np.zeros(LONGEST_CREW, np.int8)
+    assert rules.crew_size(crew) == LONGEST_CREW
+    crew[7:] = -1
+    assert rules.crew_size(crew) == 7

@@ -17,8 +17,8 @@ from . import reference
 from .helpers import INTERPRETED, KIT, do, legal, position, refit_of, refusal
 
 KINDS = ("deck", "gun", "port", "quart", "sail")
-SMALL = 4 if INTERPRETED else 60
-LARGE = 10 if INTERPRETED else 300
+SMALL = 60
+LARGE = 60 if INTERPRETED else 300
 
 
 def best(tiles: Collection[str]) -> str:

@@ -6,10 +6,12 @@ import pytest
 
 from quarterdeck.contract import NATURE, BadNotation
 from quarterdeck.games.piratoons import notation
+from quarterdeck.games.piratoons.state import MOST_PLAYERS, REFITS, STOP_NUMBER, TILES
 
 from .helpers import (
     BENCH,
     CHEST,
+    GAME,
     INTERPRETED,
     KIT,
     do,
@@ -86,3 +88,25 @@ def test_what_is_hidden_is_a_question_mark() -> None:
     ):
         actor = NATURE if text.startswith("fill") else 1
         assert BENCH.glimpse(state, 0, actor, text) == shown
+
+
+def test_every_number_comes_back() -> None:
+    state = refit_of(["p1", "p5", "deck-a1"])
+    for number in (*range(STOP_NUMBER, REFITS + 1), REFITS + MOST_PLAYERS):
+        action = BENCH.decode(state, number)
+        text = BENCH.text(action)
+        assert BENCH.number(state, text) == number
+        assert BENCH.parse(text).tobytes() == action.tobytes()
+    state = open_chest()
+    for number in range(STOP_NUMBER):
+        assert BENCH.number(state, BENCH.text(BENCH.decode(state, number))) == number
+
+
+def test_what_no_seat_can_choose_from_a_list_has_no_number() -> None:
+    state = open_chest()
+    for text in ("sand", "close", "start 1", f"fill {','.join(CHEST)}", "drop 1 @10,10"):
+        assert BENCH.number(state, text) == -1
+    take = BENCH.parse("take p1")
+    for tile in (-1, TILES):
+        take.args[0] = tile
+        assert GAME.rules.number(KIT, state, take) == -1

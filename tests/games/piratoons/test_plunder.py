@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from quarterdeck.contract import NATURE
-from quarterdeck.games.piratoons.state import State
+from quarterdeck.games.piratoons import plunder
+from quarterdeck.games.piratoons.state import MOST_PILES, State
 
 from . import reference
 from .helpers import (
@@ -270,3 +271,13 @@ def test_the_board_is_the_ledgers() -> None:
         assert (x + width // 2, y + height // 2) == middle(field + 1)
         assert reference.Pile(x + 8, y + 8, [0]).field() == field
         assert reference.Pile(x + width - 8, y + height - 8, [0]).field() == field
+
+
+def test_the_chest_holds_every_stone_there_is() -> None:
+    state = open_chest()
+    for number in range(MOST_PILES):
+        plunder.insert_stones(state, number // 2, number % 4, 1)
+    lying: list[int] = []
+    for number in range(MOST_PILES):
+        lying.insert(number // 2, number % 4)
+    assert state.stones.tolist() == lying
