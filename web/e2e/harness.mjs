@@ -131,13 +131,17 @@ export async function sitDown(page, server, seated, game = "skull-king") {
 const countSeen = (page, selectors) =>
   page.evaluate((all) => all.map((one) => [...document.querySelectorAll(one)].filter((each) => each.checkVisibility()).length), selectors);
 
+/** By page, what is waited for while it plays: once it is there nothing is clicked, lest it be gone again. */
+const awaited = new WeakMap();
+
 /**
  * Clicks one of these with the mouse, if it is there, enabled and nothing lies over it; whether it did. It
  * does not wait: what is gone by now is not waited for until it comes again, and another look is cheap.
  */
 async function click(page, selector, index = 0) {
   const at = await page.evaluate(
-    ([selector, index]) => {
+    ([selector, index, awaited]) => {
+      if (awaited && document.querySelector(awaited)) return null;
       const one = document.querySelectorAll(selector)[index];
       if (one === undefined || one.disabled) return null;
       one.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
@@ -145,7 +149,7 @@ async function click(page, selector, index = 0) {
       const [x, y] = [left + width / 2, top + height / 2];
       return one.contains(document.elementFromPoint(x, y)) ? [x, y] : null;
     },
-    [selector, index],
+    [selector, index, awaited.get(page)],
   );
   if (at !== null) await page.mouse.click(...at);
   return at !== null;
@@ -253,8 +257,11 @@ const PIRATOONS = [
 export async function plunderOrBuild(page) {
   turns += 1;
   const [wanted, spots] = await page.evaluate(
-    (wishes) => [wishes.find((wish) => document.querySelector(wish)), document.querySelectorAll("button.spot").length],
-    PIRATOONS,
+    ([wishes, awaited]) => {
+      if (awaited && document.querySelector(awaited)) return [undefined, 0];
+      return [wishes.find((wish) => document.querySelector(wish)), document.querySelectorAll("button.spot").length];
+    },
+    [PIRATOONS, awaited.get(page)],
   );
   if (wanted?.includes("form") && turns % 3 > 0) {
     await page.locator(".auction .step").last().click({ timeout: 1000 }).catch(() => {});
@@ -266,9 +273,15 @@ export async function plunderOrBuild(page) {
   return true;
 }
 
-/** Lets these people play, all at the same time, until `isDone`. */
+/** Lets these people play, all at the same time, until `isDone`: a question, or what the first of them is to see. */
 export async function playUntil(pages, isDone, { act = actOnce, limitMs = 240_000 } = {}) {
   const end = Date.now() + limitMs;
+  if (typeof isDone === "string") {
+    awaited.set(pages[0], isDone);
+    await playUntil(pages, async () => (await pages[0].locator(isDone).count()) > 0, { act, limitMs });
+    awaited.delete(pages[0]);
+    return;
+  }
   while (!(await isDone())) {
     if (Date.now() > end) throw new Error("the game did not get there in time");
     const acted = await Promise.all(pages.map((page) => act(page)));

@@ -71,7 +71,7 @@ const PAGES = {
 async function jollyRoger(page, selector) {
   const wishes = { game: "jolly-roger", options: { variant: "all-cards" }, seats: [{ kind: "mine" }, BOT], start: true };
   await sitDown(page, server, await server.table(wishes), "jolly-roger");
-  await playUntil([page], async () => (await page.locator(selector).count()) > 0, { act: splitOrPlay });
+  await playUntil([page], selector, { act: splitOrPlay });
 }
 
 Object.assign(PAGES, {
@@ -91,7 +91,7 @@ Object.assign(PAGES, {
 async function piratoons(page, selector, glass, bot_pace_ms) {
   const wishes = { game: "piratoons", options: { glass, limit: 5 }, seats: [{ kind: "mine" }, BOT, BOT], start: true, bot_pace_ms };
   await sitDown(page, server, await server.table(wishes), "piratoons");
-  await playUntil([page], async () => (await page.locator(selector).count()) > 0, { act: plunderOrBuild });
+  await playUntil([page], selector, { act: plunderOrBuild });
 }
 
 Object.assign(PAGES, {

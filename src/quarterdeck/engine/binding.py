@@ -16,6 +16,8 @@ from typing import Any, TypeAlias
 from quarterdeck.contract import Array, Float64, Game, Record, Rng, compiled, unkept
 from quarterdeck.games import GAME_IDS, find_game
 
+from .asides import with_all
+
 Kit: TypeAlias = Record
 State: TypeAlias = Record
 Action: TypeAlias = Record
@@ -82,6 +84,8 @@ def bind(loop: Callable[..., Any], game: Game) -> FunctionType:
     rooms = ((game.records, _RECORDS), (game.rules, _RULES), (game.view, _VIEW), (game.bot, _BOT))
     for module, offered in rooms:
         names |= {name: getattr(module, name) for name in offered if hasattr(module, name)}
+    if "without_asides" in names and not hasattr(game.rules, "aside"):
+        names["without_asides"] = with_all
     bound = FunctionType(loop.__code__, names, loop.__name__)
     bound.__annotations__ = loop.__annotations__
     bound.__qualname__ = f"{loop.__name__}_{game.id}"
