@@ -57,7 +57,7 @@ const PAGES = {
   },
   playing: async (page) => {
     await PAGES.bidding(page);
-    await playUntil([page], async () => (await page.locator("ul.hand button.playable").count()) > 1);
+    await playUntil([page], "li:has(button.playable) ~ li button.playable");
   },
   end: async (page) => {
     const seated = await server.table({ seats: [{ kind: "mine" }, BOT], start: true });

@@ -299,7 +299,7 @@ describe("with the keyboard alone", () => {
     await anna.locator(".auction input[type=range]").focus();
     await press("ArrowRight", "Enter");
     await anna.locator(".auction form").waitFor({ state: "detached" });
-    await playUntil([anna], () => sees(anna, ".shipyard"), { act: plunderOrBuild });
+    await playUntil([anna], ".shipyard", { act: plunderOrBuild });
     while ((await anna.locator(".hold li.wide button").count()) > 0) {
       const name = await anna.locator(".hold li.wide button").first().getAttribute("data-tile");
       await anna.locator(".hold li.wide button").first().focus();
