@@ -158,7 +158,7 @@ class _Table:
             self.console.print(f"✗ {said}", style="bold red", markup=False, highlight=False)
 
     def _tell(self, step: Step) -> None:
-        for event in self.match.events(step, self.seat):
+        for event in self.match.events(step):
             said = self.say.sentence(f"event.{event.key}", event.values, self.names)
             self.console.print(f"· {said}", style="dim", markup=False, highlight=False)
 

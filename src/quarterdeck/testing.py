@@ -29,6 +29,7 @@ from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import Any, NoReturn, TypeVar
 
+import msgspec
 import numba
 import numpy as np
 
@@ -327,6 +328,7 @@ class _Checker:
                 self._check_sealed,
                 self._check_chance,
                 self._check_composites,
+                self._check_own,
             ]
         for check in checks:
             check()
@@ -353,7 +355,7 @@ class _Checker:
 
     def _check_round_trip(self, check: str, state: AnyRecord, hint: str = "") -> None:
         positions = self.game.positions
-        written = positions.position(self.game.kit, state)
+        written = msgspec.to_builtins(positions.position(self.game.kit, state))
         try:
             back = positions.from_position(self.game.kit, self.match.options, written)
         except QuarterdeckError as error:
@@ -361,6 +363,18 @@ class _Checker:
         if back.tobytes() != state.tobytes():
             what = f"{difference(back, state)}, when the position is read back{hint}"
             _fail(check, self._say(f"{what}: {written}"))
+
+    def _check_own(self) -> None:
+        """What everybody is told, with a seat's own part in its place, is what the seat sees."""
+        game, kit = self.game, self.game.kit
+        public = msgspec.to_builtins(self.match.shown().view)
+        for seat in range(self.match.players):
+            own = msgspec.to_builtins(self.match.own(seat).view)
+            whole = msgspec.to_builtins(game.positions.position(kit, self.match.seen(seat)))
+            for key, value in whole.items():
+                if (public | own)[key] != value:
+                    told = (public | own)[key]
+                    _fail("own", self._say(f"seat {seat} is told {key!r} as {told}, sees {value}"))
 
     def _check_legal_and_refuse(self) -> None:
         """Exactly the legal actions are accepted; texts and numbers round-trip."""
@@ -489,7 +503,7 @@ class _Checker:
         if self.node != CHANCE:
             return
         game, state = self.game, self.match.state
-        kind = f"{self.match.options} {game.positions.position(game.kit, state)['phase']}"
+        kind = f"{self.match.options} {self.match.position()['phase']}"
         first = kind not in self.report.draws and self.closely == _LONGEST_GAME
         count = _DRAWS_TO_COUNT if first else _MORE_DRAWS_TO_COUNT
         self.report.draws[kind] += count
@@ -699,8 +713,11 @@ class _Checker:
                 text = self._text(glimpsed)
                 _fail("no-leak", self._say(f"{text!r}, shown to seat {seat}, tells a secret"))
         states = step.before.tobytes(), step.after.tobytes()
-        for seat in (*range(self.match.players), SPECTATOR):
+        public = self.match.events(step)
+        for seat in range(self.match.players):
             told = self.match.events(step, seat)
+            if told != public:
+                _fail("events", self._say(f"seat {seat} is told {told}, and others {public}"))
             if states != (step.before.tobytes(), step.after.tobytes()):
                 _fail("pure", self._say("telling what happened wrote to the state"))
             for event in told:

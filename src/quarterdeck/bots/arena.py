@@ -222,7 +222,7 @@ def play_game(game: Game, plan: Plan, deal: int, seating: int) -> GameResult:
             for step in steps():
                 if step is not None:
                     for seat, program in outside.items():
-                        program.events += match.events(step, seat)
+                        program.events += match.events(step)
         for program in outside.values():
             program.say_over()
 

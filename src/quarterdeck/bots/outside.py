@@ -207,7 +207,7 @@ class OutsideBot:
         """Does what the program answers; None where it waits, in an open phase. Raises `BotFault`;
         then nothing has happened."""
         match, seat = self.match, self.seat
-        view, legal = match.look(seat)
+        view, legal = match.view(seat), match.legal(seat)
         turn = Turn(match.decision, view, legal, match.composites(seat), self._take_events())
         do = self._ask(turn, Answer, self.timeout_s).do
         if do is None and match.node == OPEN:

@@ -7,7 +7,7 @@
 | `chance` | the generator that draws |
 | `lists` | small compiled helpers over the lists of records |
 | `errors` | the family of errors |
-| `wire` | what travels: events, options, templates |
+| `wire` | what travels: what is shown, events, options, templates |
 | `game` | what a game is: nodes, actors, rule numbers, the protocols of its modules |
 | `reading` | the small parsers that position readers share |
 | `drawing` | the frame of a table in the terminal; needs rich, so it is not loaded with the rest |
@@ -89,7 +89,7 @@ from .records import (
     records_of,
     shape,
 )
-from .wire import POSES, Due, Event, Option, Range, Template
+from .wire import POSES, Due, Event, Option, Own, Range, Shown, Template
 
 __all__ = [
     "CHANCE",
@@ -134,6 +134,7 @@ __all__ = [
     "Notation",
     "Numbers",
     "Option",
+    "Own",
     "Positions",
     "QuarterdeckError",
     "Range",
@@ -142,6 +143,7 @@ __all__ = [
     "Rng",
     "Rows",
     "Rules",
+    "Shown",
     "Template",
     "Terminal",
     "UInt8",

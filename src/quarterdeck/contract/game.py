@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -174,9 +175,15 @@ class Notation(Protocol):
 
 
 class Positions(Protocol):
-    """`positions.py`: positions as JSON, both ways. What cannot occur is refused."""
+    """`positions.py`: positions as JSON, both ways. What cannot occur is refused.
 
-    def position(self, kit: AnyRecord, state: AnyRecord) -> dict[str, Any]: ...
+    `Position` declares every key of a position with its type; `position` fills it from a state, or
+    from what somebody sees of one.
+    """
+
+    Position: type[msgspec.Struct]
+
+    def position(self, kit: AnyRecord, state: AnyRecord) -> msgspec.Struct: ...
 
     def from_position(
         self, kit: AnyRecord, options: Mapping[str, Any], position: Mapping[str, Any]
@@ -184,7 +191,16 @@ class Positions(Protocol):
 
 
 class View(Protocol):
-    """`view.py`: what a seat may see, what it remembers, and what is told to it."""
+    """`view.py`: what a seat may see, what it remembers, and what is told to it.
+
+    What is told has two parts. Everybody is told the position as a spectator sees it, and the
+    events. A seat is told `own` besides: those keys of the position in which its view may differ
+    from everybody's, and no others. `Own` declares them.
+    """
+
+    Own: type[msgspec.Struct]
+
+    def own(self, kit: AnyRecord, seen: AnyRecord, seat: int) -> msgspec.Struct: ...
 
     def see(self, kit: AnyRecord, state: AnyRecord, seat: int, seen: AnyRecord) -> None: ...
 
@@ -297,8 +313,10 @@ class Game:
 
     `has_kits`: whoever owns the box may play with a kit of their own, transcribed from it.
 
-    `outlook` adds to a seat's view what follows from it, by the rules, and helps to choose: sums,
-    what an action would come to. It is given what the seat sees and nothing else.
+    `outlook` adds to what everybody is told what follows from it, by the rules, and helps the eye:
+    sums. `own_outlook` adds to what a seat is told what helps it to choose: what an action would
+    come to; None where there is nothing to add. They are given what a spectator, or the seat, sees,
+    and nothing else.
     """
 
     id: str
@@ -314,7 +332,8 @@ class Game:
     view: View
     bot: Bot
     terminal: Terminal | None = None
-    outlook: Callable[[AnyRecord, AnyRecord, int], Mapping[str, Any]] | None = None
+    outlook: Callable[[AnyRecord, AnyRecord], msgspec.Struct] | None = None
+    own_outlook: Callable[[AnyRecord, AnyRecord, int], msgspec.Struct | None] | None = None
     composites: Callable[[AnyRecord, AnyRecord, int], Sequence[Template]] | None = None
     compose: Callable[[AnyRecord, AnyRecord, AnyRecord, int, AnyRecord, AnyRecord], bool] | None = (
         None

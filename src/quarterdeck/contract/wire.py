@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -17,6 +17,30 @@ class Event(msgspec.Struct, frozen=True):
 
     key: str
     values: dict[str, Any] = {}
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """What everybody is told of a state: who is to act (seats, or nature), the scores as far as
+    they are public, the winners once there are some, the keys of the position as a spectator sees
+    it, and what follows from these."""
+
+    to_act: list[int] | Literal["nature"]
+    scores: list[int]
+    winners: list[int]
+    view: Any
+    outlook: Any = None
+
+
+class Own(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a seat is told besides: the keys in which its view differs from everybody's, what
+    follows for this seat, and, where they differ too, who is to act, the scores and the winners."""
+
+    seat: int
+    view: Any
+    outlook: Any = None
+    to_act: list[int] | Literal["nature"] | msgspec.UnsetType = msgspec.UNSET
+    scores: list[int] | msgspec.UnsetType = msgspec.UNSET
+    winners: list[int] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Range(msgspec.Struct, frozen=True):

@@ -240,19 +240,15 @@ def _tell(
     actor: int,
     actions: Rows[Action],
     afters: Rows[State],
-    viewers: Array[Int64],
+    viewer: int,
     seen: Rows[State],
     glimpsed: Rows[Action],
 ) -> None:
-    """Writes, for each of the viewers, what it sees before, of, and after an action.
-
-    Two records of `seen` for each: before and after.
-    """
+    """Writes what a viewer sees before, of, and after an action; two records of `seen`."""
     kit, before = kits[0], befores[0]
-    for i in range(len(viewers)):
-        see(kit, before, viewers[i], seen[2 * i])
-        see(kit, afters[0], viewers[i], seen[2 * i + 1])
-        glimpse(kit, before, viewers[i], actor, actions[0], glimpsed[i])
+    see(kit, before, viewer, seen[0])
+    see(kit, afters[0], viewer, seen[1])
+    glimpse(kit, before, viewer, actor, actions[0], glimpsed[0])
 
 
 def _learn(
@@ -328,21 +324,15 @@ class Loops:
         ]
 
     def tell(
-        self,
-        before: AnyRecord,
-        actor: int,
-        action: AnyRecord,
-        after: AnyRecord,
-        viewers: Sequence[int],
-    ) -> list[tuple[AnyRecord, AnyRecord, AnyRecord]]:
-        """What each of some seats (or `SPECTATOR`) sees before, of, and after an action."""
-        own, count = self.game.records, len(viewers)
-        seen, glimpsed = records(own.State, 2 * count), records(own.Action, count)
+        self, before: AnyRecord, actor: int, action: AnyRecord, after: AnyRecord, viewer: int
+    ) -> tuple[AnyRecord, AnyRecord, AnyRecord]:
+        """What a seat (or `SPECTATOR`) sees before, of, and after an action."""
+        own = self.game.records
+        seen, glimpsed = records(own.State, 2), records(own.Action, 1)
         self._tell(
-            self._kits, boxed(before), actor, boxed(action), boxed(after),
-            np.array(viewers, np.int64), seen, glimpsed,
-        )  # fmt: skip
-        return [(seen[2 * i], glimpsed[i], seen[2 * i + 1]) for i in range(count)]
+            self._kits, boxed(before), actor, boxed(action), boxed(after), viewer, seen, glimpsed
+        )
+        return seen[0], glimpsed[0], seen[1]
 
     def learn(
         self,

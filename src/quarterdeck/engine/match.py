@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Literal
 
 import numpy as np
+from msgspec import UNSET, Struct, to_builtins
 
 from quarterdeck.contract import (
     CHANCE,
@@ -28,7 +29,9 @@ from quarterdeck.contract import (
     Game,
     IllegalAction,
     NotYourTurn,
+    Own,
     QuarterdeckError,
+    Shown,
     Template,
     boxed,
     copy_record,
@@ -47,19 +50,13 @@ from .record import Entry, GameRecord, Outcome, actor_name
 
 @dataclass(frozen=True)
 class Step:
-    """One action that happened: its log entry, and the states around it.
-
-    `shown` is what each seat, and last a spectator, sees of these, once somebody has asked.
-    """
+    """One action that happened: its log entry, and the states around it."""
 
     entry: Entry
     actor: int
     action: AnyRecord
     before: AnyRecord
     after: AnyRecord
-    shown: list[tuple[AnyRecord, AnyRecord, AnyRecord]] = field(
-        default_factory=list, repr=False, compare=False
-    )
 
 
 @dataclass(frozen=True)
@@ -195,13 +192,34 @@ class Match:
     def position(self) -> dict[str, Any]:
         """The whole position, hidden things included, with the keys every game has."""
         outcome = self.outcome
-        return self._described_as(self._state, self.to_act, outcome.scores, outcome.winners)
+        common = Shown(self.to_act, outcome.scores, outcome.winners, self._position(self._state))
+        return self._merged(common)
 
     # What a seat may know --------------------------------------------------------------------
 
+    def shown(self) -> Shown:
+        """What everybody may see: the position as a spectator sees it, and what follows."""
+        game, offer = self.game, self._offer(SPECTATOR)
+        outlook = None if game.outlook is None else game.outlook(game.kit, offer.seen)
+        return Shown(*self._common(offer), self._position(offer.seen), outlook)
+
+    def own(self, seat: int) -> Own:
+        """What a seat may see besides, in the place of what everybody sees."""
+        game, offer, watching = self.game, self._offer(seat), self._offer(SPECTATOR)
+        told = game.view.own(game.kit, offer.seen, seat)
+        outlook = None
+        if game.own_outlook is not None:
+            outlook = game.own_outlook(game.kit, offer.seen, seat)
+        if offer[2:] == watching[2:]:
+            return Own(seat, told, outlook)
+        mine, others = self._common(offer), self._common(watching)
+        differing = [a if a != b else UNSET for a, b in zip(mine, others, strict=True)]
+        return Own(seat, told, outlook, *differing)
+
     def view(self, seat: int) -> dict[str, Any]:
         """The position as a seat (or `SPECTATOR`) may see it: `?` stands for what is hidden."""
-        return self._described(seat)
+        shown = self._merged(self.shown())
+        return shown if seat == SPECTATOR else shown | _plain(self.own(seat))
 
     def seen(self, seat: int) -> AnyRecord:
         """The state as a seat may see it, as a record."""
@@ -214,10 +232,6 @@ class Match:
     def legal(self, seat: int) -> list[str]:
         """The listed actions a seat may choose from, as texts."""
         return self._texts(self.legal_numbers(seat))
-
-    def look(self, seat: int) -> tuple[dict[str, Any], list[str]]:
-        """A seat's view and its legal actions, in one go."""
-        return self._described(seat), self._texts(self._offer(seat).numbers)
 
     def composites(self, seat: int) -> Sequence[Template]:
         """The actions too rich to be listed that a seat may choose from, as templates."""
@@ -262,12 +276,11 @@ class Match:
         self._known[seat] = len(self._actions), states, memories
         return Knowledge(seat, self.seen(seat), copy_record(memories[0]))
 
-    def events(self, step: Step, seat: int) -> list[Event]:
-        """What a seat (or `SPECTATOR`) is told of a step."""
-        if not step.shown:
-            around = step.before, step.actor, step.action, step.after
-            step.shown.extend(self._loops.tell(*around, self._viewers))
-        before, glimpsed, after = step.shown[self._viewers.index(seat)]
+    def events(self, step: Step, seat: int = SPECTATOR) -> list[Event]:
+        """What everybody is told of a step: events are public. `seat` is for the check that every
+        seat would be told the same."""
+        around = step.before, step.actor, step.action, step.after
+        before, glimpsed, after = self._loops.tell(*around, seat)
         return list(self.game.view.events(self.game.kit, before, step.actor, glimpsed, after))
 
     # What happens ----------------------------------------------------------------------------
@@ -381,25 +394,17 @@ class Match:
             self._offers = self._loops.offers(self._box, self._viewers, self.players)
         return self._offers[self.players if seat == SPECTATOR else seat]
 
-    def _described(self, seat: int) -> dict[str, Any]:
-        offer = self._offer(seat)
-        to_act, winners = self._to_act(offer.node, offer.due), self._bits(offer.winners)
-        told = self._described_as(offer.seen, to_act, list(offer.scores), winners)
-        if self.game.outlook is not None:
-            told |= self.game.outlook(self.game.kit, offer.seen, seat)
-        return told
+    def _common(self, offer: Offer) -> tuple[list[int] | Literal["nature"], list[int], list[int]]:
+        """Who is to act, the scores and the winners, by what somebody sees."""
+        return self._to_act(offer.node, offer.due), offer.scores, self._bits(offer.winners)
 
-    def _described_as(
-        self, state: AnyRecord, to_act: Any, scores: list[int], winners: list[int]
-    ) -> dict[str, Any]:
-        keys = self.game.positions.position(self.game.kit, state)
-        return {
-            "game": self.game.id,
-            "phase": keys["phase"],
-            "to_act": to_act,
-            "scores": scores,
-            "winners": winners,
-        } | keys
+    def _position(self, state: AnyRecord) -> Struct:
+        return self.game.positions.position(self.game.kit, state)
+
+    def _merged(self, shown: Shown) -> dict[str, Any]:
+        """All that is shown, in one level; the keys every game has come first."""
+        keys = _plain(shown)
+        return {"game": self.game.id, "phase": keys["phase"]} | keys
 
     def _to_act(self, node: int, due: int) -> list[int] | Literal["nature"]:
         return self._bits(due) if node in (SEAT, SEALED, OPEN, OVER) else "nature"
@@ -440,6 +445,14 @@ class Match:
         ):
             raise BadRecord("the outcome does not follow from the log")
         return match
+
+
+def _plain(told: Shown | Own) -> dict[str, Any]:
+    """What is told, as one dictionary of builtins: the keys of view and outlook beside the rest."""
+    keys: dict[str, Any] = to_builtins(told)
+    view, outlook = keys.pop("view"), keys.pop("outlook", None)
+    keys.pop("seat", None)
+    return keys | view | (outlook or {})
 
 
 @lru_cache(maxsize=4096)

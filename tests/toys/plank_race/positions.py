@@ -6,29 +6,45 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
-from quarterdeck.contract import BadPosition, record
+from quarterdeck.contract import Array, BadPosition, Int8, record
 
 from . import rules
 from .notation import PHASE_NAMES
 from .state import HIDDEN, NONE, Kit, State
 
 
-def position(kit: Kit, state: State) -> dict[str, Any]:
+class Position(Struct, frozen=True):
+    """The keys of a position; `?` stands for what is hidden from whoever looks."""
+
+    phase: str
+    purses: list[int | str | None]
+    wagers: list[int | str | None]
+    steps: list[int]
+    drop: list[int] | None
+    floats: bool | None
+
+
+def position(kit: Kit, state: State) -> Position:
     """The position keys of a state, or of what a seat may see of it."""
     players = int(state.players)
-    return {
-        "phase": PHASE_NAMES[state.phase],
-        "purses": [_or_null(purse) for purse in state.purses[:players]],
-        "wagers": [_or_null(wager) for wager in state.wagers[:players]],
-        "steps": state.steps[:players].tolist(),
-        "drop": None if state.drop[0] == NONE else state.drop.tolist(),
-        "floats": None if state.floats == NONE else bool(state.floats),
-    }
+    return Position(
+        PHASE_NAMES[state.phase],
+        by_seat(state.purses, players),
+        by_seat(state.wagers, players),
+        state.steps[:players].tolist(),
+        None if state.drop[0] == NONE else state.drop.tolist(),
+        None if state.floats == NONE else bool(state.floats),
+    )
 
 
-def _or_null(number: int) -> int | str | None:
-    return "?" if number == HIDDEN else None if number == NONE else int(number)
+def by_seat(numbers: Array[Int8], players: int) -> list[int | str | None]:
+    """What each seat has; null for nothing yet."""
+    return [_NAMES.get(number, number) for number in numbers[:players].tolist()]
+
+
+_NAMES: dict[int, str | None] = {HIDDEN: "?", NONE: None}
 
 
 def from_position(kit: Kit, options: Mapping[str, Any], position: Mapping[str, Any]) -> State:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from quarterdeck.contract import Event, compiled, copy_list
 
+from .positions import by_seat
 from .state import (
     ENDED,
     HIDDEN,
@@ -55,6 +58,19 @@ def glimpse(kit: Kit, state: State, seat: int, actor: int, action: Action, seen:
 def remember(kit: Kit, memory: Memory, seat: int, seen: State, actor: int, action: Action) -> None:
     """Counts the action."""
     memory.actions += 1
+
+
+class Own(Struct, frozen=True):
+    """What a seat sees otherwise than everybody does: its purse, and its wager while it is sealed."""
+
+    purses: list[int | str | None]
+    wagers: list[int | str | None]
+
+
+def own(kit: Kit, seen: State, seat: int) -> Own:
+    """The seat's own part of its view, from what it sees."""
+    players = int(seen.players)
+    return Own(by_seat(seen.purses, players), by_seat(seen.wagers, players))
 
 
 def events(kit: Kit, before: State, actor: int, action: Action, after: State) -> list[Event]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
+
+from msgspec import Struct
 
 from quarterdeck.contract import BadPosition, reader, reading, record
 
@@ -29,39 +31,78 @@ from .state import (
 
 _LARGEST_SCORE = 9999
 
-_KEYS = (
-    "phase", "hand", "dealer", "hands", "bids", "leader", "trick", "last", "tricks", "bonus",
-    "scores", "pad",
-)  # fmt: skip
+
+class Note(Struct, frozen=True):
+    """What the pad says of a seat in a finished hand."""
+
+    bid: int
+    points: int
 
 
-def position(kit: Kit, state: State) -> dict[str, Any]:
+class LastTrick(Struct, frozen=True):
+    """The last finished trick: who led, and the cards in the order they were played."""
+
+    leader: int
+    cards: list[str]
+
+
+class Position(Struct, frozen=True):
+    """The keys of a position; `?` stands for what is hidden from whoever looks."""
+
+    phase: str
+    hand: int
+    dealer: int | None
+    hands: list[list[str]]
+    bids: list[int | str | None]
+    leader: int | None
+    trick: list[str]
+    last: LastTrick | None
+    tricks: list[int]
+    bonus: list[int]
+    scores: list[int]
+    pad: list[list[Note] | None]
+
+
+def position(kit: Kit, state: State) -> Position:
     """The position keys of a state, or of what a seat may see of it."""
     (players, phase, hand, dealer, leader, last_leader, bids, tricks, trick, last, hands, bonus,
      scores, pad_bids, pad_points) = _fields(state)  # fmt: skip
-    pad: list[Any] = [None] * LAST_HAND
+    pad: list[list[Note] | None] = [None] * LAST_HAND
     for done in range(LAST_HAND):
         at = done * MOST_PLAYERS
         if pad_bids[at] != NONE:
             notes = zip(pad_bids[at : at + players], pad_points[at : at + players], strict=True)
-            pad[done] = [{"bid": bid, "points": points} for bid, points in notes]
-    return {
-        "phase": PHASE_NAMES[phase],
-        "hand": hand,
-        "dealer": _or_null(dealer),
-        "hands": [_names(hands[seat * LAST_HAND :][:LAST_HAND]) for seat in range(players)],
-        "bids": [_or_null(bid) for bid in bids[:players]],
-        "leader": _or_null(leader),
-        "trick": _names(trick),
-        "last": {"leader": last_leader, "cards": _names(last)} if last_leader != NONE else None,
-        "tricks": list(tricks[:players]),
-        "bonus": list(bonus[:players]),
-        "scores": list(scores[:players]),
-        "pad": pad,
-    }
+            pad[done] = [Note(bid, points) for bid, points in notes]
+    return Position(
+        PHASE_NAMES[phase],
+        hand,
+        None if dealer == NONE else dealer,
+        hand_names(hands, players),
+        bid_names(bids[:players]),
+        None if leader == NONE else leader,
+        _names(trick),
+        LastTrick(last_leader, _names(last)) if last_leader != NONE else None,
+        list(tricks[:players]),
+        list(bonus[:players]),
+        list(scores[:players]),
+        pad,
+    )
 
 
 _fields = reader(State)
+
+
+def hand_names(hands: Sequence[int], players: int) -> list[list[str]]:
+    """The cards of every seat, from all hands in one list."""
+    return [_names(hands[seat * LAST_HAND : (seat + 1) * LAST_HAND]) for seat in range(players)]
+
+
+def bid_names(bids: Iterable[int]) -> list[int | str | None]:
+    """The bids as they are told: null for none yet."""
+    return [_BIDS.get(bid, bid) for bid in bids]
+
+
+_BIDS: dict[int, str | None] = {NONE: None, HIDDEN: "?"}
 
 
 def _names(cards: Iterable[int]) -> list[str]:
@@ -69,12 +110,6 @@ def _names(cards: Iterable[int]) -> list[str]:
 
 
 _SHOWN = dict(enumerate(CARD_NAMES)) | {HIDDEN: "?"}
-
-
-def _or_null(number: int) -> int | str | None:
-    if number == HIDDEN:
-        return "?"
-    return None if number == NONE else number
 
 
 def from_position(kit: Kit, options: Mapping[str, Any], position: Mapping[str, Any]) -> State:
@@ -95,7 +130,7 @@ class _Reader:
         self.position = position
 
     def state(self) -> State:
-        reading.check_keys(self.position, _KEYS, "Skull King")
+        reading.check_keys(self.position, Position.__struct_fields__, "Skull King")
         state = record(State)
         rules.clear_hand(state)
         state.players = self.players

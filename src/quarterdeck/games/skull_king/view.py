@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import Struct
+
 from quarterdeck.contract import NATURE, Array, Event, Int8, compiled, copy_list
 
 from . import rules
 from .notation import CARD_NAMES, SUIT_NAMES
+from .positions import bid_names, hand_names
 from .state import (
     BID,
     BIDDING,
@@ -96,6 +99,19 @@ def remember(kit: Kit, memory: Memory, seat: int, seen: State, actor: int, actio
 
 
 # What is told --------------------------------------------------------------------------------
+
+
+class Own(Struct, frozen=True):
+    """What a seat sees otherwise than everybody does: its cards, and its bid while bids are sealed."""
+
+    hands: list[list[str]]
+    bids: list[int | str | None]
+
+
+def own(kit: Kit, seen: State, seat: int) -> Own:
+    """The seat's own part of its view, from what it sees."""
+    players = int(seen.players)
+    return Own(hand_names(seen.hands.ravel().tolist(), players), bid_names(seen.bids[:players].tolist()))
 
 
 def events(kit: Kit, before: State, actor: int, action: Action, after: State) -> list[Event]:
