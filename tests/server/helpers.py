@@ -9,6 +9,7 @@ import functools
 import http.client
 import json
 import os
+import secrets
 import signal
 import sqlite3
 import subprocess
@@ -26,7 +27,7 @@ from quarterdeck.server.errors import Conflict, NotStored
 from quarterdeck.server.hub import Hub
 from quarterdeck.server.journal import Acted, JournalEntry, read_entry, write_entry
 from quarterdeck.server.live_table import Client
-from quarterdeck.server.protocol import FRAME, Clock, NewTable, SeatPlan
+from quarterdeck.server.protocol import FRAME, PROTOCOL, Clock, NewTable, SeatPlan
 from quarterdeck.server.serve import DATABASE
 from quarterdeck.server.storage import TableRow
 from quarterdeck.server.table import Table
@@ -196,6 +197,36 @@ def read_journals(database: Path, table: str | None = None) -> dict[str, list[by
 # Players over WebSockets ---------------------------------------------------------------------
 
 
+CHANGES = "act chat commit reveal start pause remove leave resign rematch".split()
+
+
+def unfolded(message: dict[str, Any]) -> list[dict[str, Any]]:
+    """A view as each of the client's seats, or one who watches, sees it: all keys in one place."""
+    shown = message["shown"]
+    views = []
+    for own in message.get("own") or [{"seat": None}]:
+        common = {key: own.get(key, shown[key]) for key in ("to_act", "scores", "winners")}
+        parts = (shown["view"], shown["outlook"], own.get("view"), own.get("outlook"))
+        views.append(
+            {
+                "type": "view",
+                "table": message["table"],
+                "seat": own["seat"],
+                "seq": shown["ply"],
+                "decision": shown["decision"],
+                "view": common | {key: part[key] for part in parts if part for key in part},
+                "legal": own.get("legal", []),
+                "templates": own.get("templates", []),
+                "events": [event for past in shown["happened"] for event in past["events"]],
+                "happened": shown["happened"],
+                "clocks": shown["clocks"],
+                "due": shown["due"],
+                "attached": shown["attached"],
+            }
+        )
+    return views
+
+
 class Player:
     """One WebSocket: asks, and keeps what it is told."""
 
@@ -232,7 +263,7 @@ class Player:
             self._news.set()
 
     def _take(self, message: dict[str, Any]) -> None:
-        if message["type"] in ("ok", "error"):
+        if message["type"] in ("ok", "error", "preview", "history"):
             # what could not be read is answered without its id; answers come in order
             id = message["id"] if message["id"] is not None else next(iter(self._answers), None)
             answer = self._answers.pop(id, None)
@@ -240,13 +271,19 @@ class Player:
                 if not answer.done():  # whoever asked may have been cancelled
                     answer.set_result(message)
                 return
-        self.told.append(message)
+        if message["type"] == "view":
+            for view in unfolded(message):
+                self.views[view["seat"]] = view
+                self.told.append(view)
+            answer = self._answers.pop(message.get("ack"), None)
+            if answer is not None and not answer.done():
+                answer.set_result({"type": "ok", "id": message["ack"]})
+        else:
+            self.told.append(message)
         if message["type"] == "table":
             if message["table"] != self.table.get("table"):
                 self.views = {}
             self.table = message
-        elif message["type"] == "view":
-            self.views[message["seat"]] = message
         self._news.set()
 
     async def ask(self, type: str, **fields: Any) -> dict[str, Any]:
@@ -257,6 +294,8 @@ class Player:
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._answers[self._last_id] = answer
         try:
+            if type in CHANGES:
+                fields = {"key": secrets.token_hex(16), **fields}
             await self.socket.send(json.dumps({"type": type, "id": self._last_id, **fields}))
         except ConnectionClosed as error:
             raise ConnectionError("the server is gone") from error
@@ -264,7 +303,7 @@ class Player:
             return await answer
 
     async def attach(self, table: str, *tokens: str) -> dict[str, Any]:
-        return await self.ask("attach", table=table, tokens=list(tokens))
+        return await self.ask("attach", table=table, tokens=list(tokens), protocol=PROTOCOL)
 
     async def act(self, seat: int, do: str, decision: int | None = None) -> dict[str, Any]:
         """Acts on a seat; unless said otherwise, in answer to the newest view."""

@@ -128,3 +128,17 @@ class NotStored(ServerError):
 
     code = "not-stored"
     status = 503
+
+
+class Broken(ServerError):
+    """Something failed that should not; it is logged, and nothing was changed."""
+
+    code = "broken"
+    status = 500
+
+
+class OldProtocol(ServerError):
+    """A client that speaks another version of the protocol; loading the page again helps."""
+
+    code = "reload"
+    status = 426

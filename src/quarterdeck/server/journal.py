@@ -14,7 +14,11 @@ from msgspec import Struct
 from .protocol import Clock
 
 
-class _Entry(Struct, frozen=True, tag_field="type", omit_defaults=True):
+class _Keyed(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    key: str = ""  # of the request that brought it about, by which a repeat of it is known
+
+
+class _Entry(_Keyed, frozen=True, tag_field="type", omit_defaults=True):
     at: int
 
 
