@@ -16,6 +16,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from typing import Any, Generic, TypeVar
 
 import numpy as np
+from msgspec import to_builtins
 from rich.console import Console, RenderableType
 
 from quarterdeck import Match
@@ -104,7 +105,8 @@ class Bench(Generic[S, A]):
 
     def position(self, state: S) -> dict[str, Any]:
         """The position keys of a state."""
-        return self.game.positions.position(self.kit, state)
+        keys: dict[str, Any] = to_builtins(self.game.positions.position(self.kit, state))
+        return keys
 
     def node(self, state: S) -> int:
         """What kind of node a state is."""
@@ -219,7 +221,9 @@ class Bench(Generic[S, A]):
     def outlook(self, state: S, seat: int) -> Mapping[str, Any]:
         """What the view of a seat adds to the position."""
         assert self.game.outlook is not None
-        return self.game.outlook(self.kit, state, seat)
+        keys: dict[str, Any] = to_builtins(self.game.outlook(self.kit, state))
+        own = self.game.own_outlook and self.game.own_outlook(self.kit, state, seat)
+        return keys | (to_builtins(own) if own else {})
 
     # Whole games -----------------------------------------------------------------------------
 

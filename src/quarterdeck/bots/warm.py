@@ -40,7 +40,9 @@ def pieces(game: Game, part: str) -> list[Any]:
     fold, offer, tell, learn, decode = unready_loops(game).short
     own = _compiled_of(game.bot, ("choose", "fumble"))
     asked = _compiled_of(game.rules, ("sample", "new", "node", "seats", "legal", "outcome"))
-    looked = [] if game.outlook is None else _compiled_of(sys.modules[game.outlook.__module__])
+    looked = _compiled_of(game.positions)
+    if game.outlook is not None:
+        looked += _compiled_of(sys.modules[game.outlook.__module__])
     return [*own, fold, offer, learn, *looked, tell, *asked, decode]
 
 

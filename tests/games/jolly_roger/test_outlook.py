@@ -75,7 +75,7 @@ def test_every_play_comes_to_what_was_foretold(seed: int) -> None:
             continue
         match = Match(GAME, {"variant": "all-cards"}, position=shown)
         (seat,) = match.seats_to_act
-        view, legal = match.look(seat)
+        view, legal = match.view(seat), match.legal(seat)
         assert list(view["outlook"]) == legal
         for text in legal:
             after = Match(GAME, {"variant": "all-cards"}, position=shown)

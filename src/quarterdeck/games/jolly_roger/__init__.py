@@ -26,4 +26,5 @@ GAME = Game(
     bot=bot,
     terminal=terminal,
     outlook=outlook.outlook,
+    own_outlook=outlook.own_outlook,
 )

@@ -61,13 +61,14 @@ def names(cards: Iterable[int]) -> list[str]:
     return [CARD_NAMES[card] for card in cards if card != NONE]
 
 
-def crew_names(both: Iterable[Iterable[int]]) -> list[list[str]]:
-    """The two crews at a ship, oldest card first; a parrot with what lies under it."""
-    return [[_crew_name(card) for card in crew if card != NONE] for crew in both]
+def crew_names(cards: Iterable[int]) -> list[str]:
+    """The cards of a crew, oldest first; a parrot with what lies under it."""
+    return [_CREW_NAMES[card] for card in cards]
 
 
-def _crew_name(card: int) -> str:
-    return CARD_NAMES[card] if card < PARROT else f"parrot:{CARD_NAMES[card - PARROT]}"
+_CREW_NAMES = dict(enumerate(CARD_NAMES)) | {
+    PARROT + card: f"parrot:{name}" for card, name in enumerate(CARD_NAMES)
+}
 
 
 # Actions -------------------------------------------------------------------------------------

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
+from msgspec import Struct, to_builtins
 
-from quarterdeck.contract import Array, BadPosition, Int8, reading, record
+from quarterdeck.contract import (
+    Array,
+    BadPosition,
+    Grid,
+    Int8,
+    Int64,
+    Rows,
+    boxed,
+    compiled,
+    reader,
+    reading,
+    record,
+)
 
 from . import rules
 from .notation import (
@@ -40,42 +53,127 @@ from .state import (
     State,
 )
 
-
-def position(kit: Kit, state: State) -> dict[str, Any]:
-    """The position keys of a state. `strengths` and `captains` follow from `crews`, for readers."""
-    crews = zip(SHIP_NAMES, state.crews.tolist(), strict=True)
-    return {
-        "phase": PHASE_NAMES[state.phase],
-        "variant": VARIANT_NAMES[state.variant],
-        "turn": int(state.turn),
-        "splitter": None if state.splitter == NONE else int(state.splitter),
-        "offer": names(state.offer.tolist()),
-        "sets": [names(cards) for cards in state.sets.tolist()],
-        "hands": [names(cards) for cards in state.hands.tolist()],
-        "crews": {name: crew_names(both) for name, both in crews},
-        **_standing(state),
-        "chests": [_repeated(counts) for counts in state.chests.tolist()],
-        "removed": _repeated(state.removed.tolist()),
-    }
+T = TypeVar("T")
 
 
-def _standing(state: State) -> dict[str, Any]:
-    """JR-11: how strong each crew is, and whose captain stands there."""
-    captains = [rules.captain(state, ship) for ship in range(len(SHIP_NAMES))]
-    return {
-        "strengths": {
-            name: [int(rules.strength(state, ship, seat)) for seat in range(2)]
-            for ship, name in enumerate(SHIP_NAMES)
-        },
-        "captains": {
-            name: None if seat == NONE else seat
-            for name, seat in zip(SHIP_NAMES, captains, strict=True)
-        },
-    }
+class ByShip(Struct, Generic[T], frozen=True):
+    """Something of each ship."""
+
+    green: T
+    yellow: T
+    blue: T
+    red: T
+
+
+class Crews(ByShip[list[list[str]]], frozen=True):
+    """The two crews at each ship, oldest card first; a card face down is `parrot:CARD`."""
+
+
+class Strengths(ByShip[list[int]], frozen=True):
+    """The strength of the two crews at each ship."""
+
+
+class Captains(ByShip[int | None], frozen=True):
+    """The seat whose captain stands at each ship."""
+
+
+class Position(Struct, frozen=True):
+    """The keys of a position. `strengths` and `captains` follow from `crews`, for readers."""
+
+    phase: str
+    variant: str
+    turn: int
+    splitter: int | None
+    offer: list[str]
+    sets: list[list[str]]
+    hands: list[list[str]]
+    crews: Crews
+    strengths: Strengths
+    captains: Captains
+    chests: list[list[str]]
+    removed: list[str]
+
+
+def position(kit: Kit, state: State) -> Position:
+    """The position keys of a state: all of it, for all lies open (JR-R2)."""
+    variant, phase, turn, splitter, offer, sets, hands, crews, chests, removed = _fields(state)
+    sizes, strengths, captains, _ = standing(state)
+    return Position(
+        PHASE_NAMES[phase],
+        VARIANT_NAMES[variant],
+        turn,
+        None if splitter == NONE else splitter,
+        names(offer),
+        [names(sets[:LARGEST_SET]), names(sets[LARGEST_SET:])],
+        [names(hands[:LARGEST_SET]), names(hands[LARGEST_SET:])],
+        Crews(*(_both_crews(crews, ship, sizes[ship]) for ship in range(SHIP_COUNT))),
+        Strengths(*strengths),
+        Captains(*captains),
+        [_repeated(chests[:PIRATES]), _repeated(chests[PIRATES:])],
+        _repeated(removed),
+    )
+
+
+_fields = reader(State)
+
+
+def _both_crews(crews: Sequence[int], ship: int, sizes: Sequence[int]) -> list[list[str]]:
+    at = 2 * LONGEST_CREW * ship
+    there = at + LONGEST_CREW
+    return [crew_names(crews[at : at + sizes[0]]), crew_names(crews[there : there + sizes[1]])]
 
 
 def _repeated(counts: Sequence[int]) -> list[str]:
-    return [CARD_NAMES[card] for card, count in enumerate(counts) for _ in range(count)]
+    if not any(counts):
+        return []
+    return [CARD_NAMES[card] for card, count in enumerate(counts) if count for _ in range(count)]
+
+
+class Standing(NamedTuple):
+    """Of each ship the sizes and strengths of its two crews and the seat of its captain; and the
+    gold in the two chests."""
+
+    sizes: list[list[int]]
+    strengths: list[list[int]]
+    captains: list[int | None]
+    treasure: list[int]
+
+
+def standing(state: State) -> Standing:
+    """How things stand between the two (JR-11, JR-13)."""
+    table: Any = np.empty((SHIP_COUNT + 1, STANDING), np.int64)
+    write_standing(boxed(state), table)
+    *ships, (first, second, *_) = table.tolist()
+    return Standing(
+        [row[:2] for row in ships],
+        [row[2:4] for row in ships],
+        [None if row[4] == NONE else row[4] for row in ships],
+        [first, second],
+    )
+
+
+SHIP_COUNT = len(SHIP_NAMES)
+STANDING = 5
+"""How many numbers tell how a ship stands."""
+
+
+@compiled
+def write_standing(states: Rows[State], table: Grid[Int64]) -> None:
+    """Writes a row for each ship, and a last one that begins with the gold in the two chests."""
+    state = states[0]
+    for ship in range(SHIP_COUNT):
+        write_ship(state, ship, table[ship])
+    for seat in range(2):
+        table[SHIP_COUNT][seat] = rules.gold_in_chest(state, seat)
+
+
+@compiled
+def write_ship(state: State, ship: int, row: Array[Int64]) -> None:
+    """Writes of a ship the sizes and the strengths of both crews, and its captain."""
+    for seat in range(2):
+        row[seat] = rules.crew_size(state.crews[ship][seat])
+        row[2 + seat] = rules.strength(state, ship, seat)
+    row[4] = rules.captain(state, ship)
 
 
 def from_position(kit: Kit, options: Mapping[str, Any], position: Mapping[str, Any]) -> State:
@@ -99,9 +197,7 @@ class _Reader:
 
     def state(self) -> State:
         """The state; raises `BadPosition` if there is none."""
-        known = {"phase", "variant", "turn", "splitter", "offer", "sets", "hands", "crews"}
-        known |= {"strengths", "captains", "chests", "removed"}
-        reading.check_keys(self.position, known, "Jolly & Roger")
+        reading.check_keys(self.position, Position.__struct_fields__, "Jolly & Roger")
         reading.check_option(self.position, "variant", self.variant)
 
         state = record(State)
@@ -166,7 +262,12 @@ class _Reader:
                     if place == LONGEST_CREW:
                         raise BadPosition(f"nobody gets so many cards as at {name!r}", rule="JR-5")
                     state.crews[SHIPS[name]][seat][place] = card
-        for key, value in _standing(state).items():
+        found = standing(state)
+        for key, there in (
+            ("strengths", Strengths(*found.strengths)),
+            ("captains", Captains(*found.captains)),
+        ):
+            value = to_builtins(there)
             if self.position.get(key, value) != value:
                 raise BadPosition(f"by the crews {key!r} is {value!r}", rule="JR-11")
 

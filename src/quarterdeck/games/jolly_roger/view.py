@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from msgspec import Struct
 
 from quarterdeck.contract import NATURE, Event, compiled, copy_list
 
 from . import rules
 from .notation import CARD_NAMES, SHIP_NAMES, names
+from .positions import standing
 from .state import (
     BOARD,
     CREW,
@@ -62,6 +64,18 @@ def remember(kit: Kit, memory: Memory, seat: int, seen: State, actor: int, actio
 # What is told --------------------------------------------------------------------------------
 
 
+class Own(Struct, frozen=True):
+    """What a seat sees otherwise than everybody does: nothing (JR-R2)."""
+
+
+def own(kit: Kit, seen: State, seat: int) -> Own:
+    """The seat's own part of its view."""
+    return _NOTHING
+
+
+_NOTHING = Own()
+
+
 def events(kit: Kit, before: State, actor: int, action: Action, after: State) -> list[Event]:
     """What happened, to be told."""
     if actor == NATURE:
@@ -73,13 +87,14 @@ def events(kit: Kit, before: State, actor: int, action: Action, after: State) ->
                 {
                     "turn": int(after.turn),
                     "seat": int(after.splitter),
-                    "cards": [CARD_NAMES[card] for card in after.offer],
+                    "cards": names(after.offer.tolist()),
                 },
             )
         ]
     if action.verb == SPLIT:
-        first, second = action.args[:OFFER], action.args[OFFER:]
-        return [Event("split", {"seat": actor, "first": names(first), "second": names(second)})]
+        args = action.args.tolist()
+        first, second = names(args[:OFFER]), names(args[OFFER:])
+        return [Event("split", {"seat": actor, "first": first, "second": second})]
     if action.verb == PICK:
         return [
             Event(
@@ -87,7 +102,7 @@ def events(kit: Kit, before: State, actor: int, action: Action, after: State) ->
                 {
                     "seat": actor,
                     "set": int(action.args[0]),
-                    "cards": names(after.hands[actor]),
+                    "cards": names(after.hands[actor].tolist()),
                 },
             )
         ]
@@ -127,24 +142,22 @@ def _use_event(before: State, actor: int, action: Action) -> Event:
                 "ship": SHIP_NAMES[card],
             },
         )
-    turned = 0
-    for ship in range(SHIPS):
-        for place in before.crews[ship][actor]:
-            turned += bool(place >= PARROT and place - PARROT < PIRATES)
+    crews = [both[actor] for both in before.crews.tolist()]
+    turned = sum(PARROT <= card < PARROT + PIRATES for crew in crews for card in crew)
     return Event("tortuga", {"seat": actor, "count": turned})
 
 
 def _captain_events(before: State, after: State) -> list[Event]:
     """JR-11: captains that come and go."""
     told = []
-    for ship in range(SHIPS):
-        old, new = rules.captain(before, ship), rules.captain(after, ship)
+    captains = zip(standing(before).captains, standing(after).captains, strict=True)
+    for ship, (old, new) in zip(SHIP_NAMES, captains, strict=True):
         if old == new:
             continue
-        if new == NONE:
-            told.append(Event("captain-leaves", {"seat": old, "ship": SHIP_NAMES[ship]}))
+        if new is None:
+            told.append(Event("captain-leaves", {"seat": old, "ship": ship}))
         else:
-            told.append(Event("captain-comes", {"seat": new, "ship": SHIP_NAMES[ship]}))
+            told.append(Event("captain-comes", {"seat": new, "ship": ship}))
     return told
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
-from quarterdeck.contract import POSES, BadPosition, copy_record, reading, record
+from quarterdeck.contract import POSES, BadPosition, copy_record, reader, reading, record
 
 from . import rules
 from .notation import SHAPE_NAMES, SHAPE_NUMBERS, WORLDS
@@ -35,40 +36,75 @@ from .state import (
 
 PHASE_NAMES = ("start", "card", "captain", "order", "announce", "take", "settle", "over")
 
-_KEYS = {
-    "phase", "players", "round", "captain", "cards", "played", "last", "order", "active",
-    "announced", "loaded", "hand", "supply", "aboard", POSES,
-}  # fmt: skip
+
+class Position(Struct, frozen=True):
+    """The keys of a position; `?` stands for what is hidden from whoever looks.
+
+    `aboard` goes by the areas, `"1"` to `"10"`.
+    """
+
+    phase: str
+    players: int
+    round: int
+    captain: int | None
+    cards: list[list[int | str]]
+    played: list[int | str | None]
+    last: list[int | None]
+    order: list[int]
+    active: int | None
+    announced: int | None
+    loaded: int
+    hand: str | None
+    supply: list[list[str]]
+    aboard: dict[str, list[str]]
 
 
-def position(kit: Kit, state: State) -> dict[str, Any]:
-    """The position keys of a state, or of what a seat may see of it: `?` is what is hidden."""
-    players = int(state.players)
-    return {
-        "phase": PHASE_NAMES[state.phase],
-        "players": players,
-        "round": int(state.round),
-        "captain": _or_null(state.captain),
-        "cards": [[_or_null(c) for c in hand if c != NONE] for hand in state.cards[:players]],
-        "played": [_or_null(card) for card in state.played[:players]],
-        "last": [_or_null(card) for card in state.last[:players]],
-        "order": [int(seat) for seat in state.order if seat != NONE],
-        "active": _or_null(state.active),
-        "announced": _or_null(state.announced),
-        "loaded": int(state.loaded),
-        "hand": None if state.hand == NONE else SHAPE_NAMES[state.hand],
-        "supply": [_names(counts) for counts in state.supply[:players].tolist()],
-        "aboard": {
-            str(area + 1): _names(counts) for area, counts in enumerate(state.aboard.tolist())
-        },
-    }
+def position(kit: Kit, state: State) -> Position:
+    """The position keys of a state, or of what a seat may see of it."""
+    (players, _, phase, round_, captain, active, announced, loaded, hand, cards, played, last,
+     order, supply, aboard) = _fields(state)  # fmt: skip
+    return Position(
+        PHASE_NAMES[phase],
+        players,
+        round_,
+        _or_null(captain),
+        hand_cards(cards[CARDS * seat : CARDS * (seat + 1)] for seat in range(players)),
+        played_cards(played[:players]),
+        [_or_null(card) for card in last[:players]],
+        [seat for seat in order if seat != NONE],
+        _or_null(active),
+        _or_null(announced),
+        loaded,
+        None if hand == NONE else SHAPE_NAMES[hand],
+        [_names(supply[SHAPES * seat : SHAPES * (seat + 1)]) for seat in range(players)],
+        {name: _names(aboard[at : at + SHAPES]) for name, at in _AREAS},
+    )
 
 
-def _or_null(number: int) -> int | str | None:
-    return "?" if number == HIDDEN else None if number == NONE else int(number)
+_fields = reader(State)
+_AREAS = [(str(area + 1), SHAPES * area) for area in range(AREAS)]
+
+
+def hand_cards(hands: Iterable[Iterable[int]]) -> list[list[int | str]]:
+    """The cards of each hand as they are told."""
+    return [["?" if card == HIDDEN else card for card in hand if card != NONE] for hand in hands]
+
+
+def played_cards(cards: Iterable[int]) -> list[int | str | None]:
+    """The cards of this round as they are told: null for none yet."""
+    return [_PLAYED.get(card, card) for card in cards]
+
+
+_PLAYED: dict[int, str | None] = {NONE: None, HIDDEN: "?"}
+
+
+def _or_null(number: int) -> int | None:
+    return None if number == NONE else number
 
 
 def _names(counts: Sequence[int]) -> list[str]:
+    if not any(counts):
+        return []
     return [SHAPE_NAMES[shape] for shape, count in enumerate(counts) for _ in range(count)]
 
 
@@ -91,7 +127,7 @@ class _Reader:
         self.position = position
 
     def state(self) -> State:
-        reading.check_keys(self.position, _KEYS, "Riff Raff")
+        reading.check_keys(self.position, {*Position.__struct_fields__, POSES}, "Riff Raff")
         reading.check_option(self.position, "players", self.players)
         state = record(State)
         rules.new(self.kit, np.array([self.players, self.fitted], np.int64), state)

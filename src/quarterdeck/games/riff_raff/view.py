@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import Struct
+
 from quarterdeck.contract import (
     Event,
     compiled,
@@ -12,6 +14,7 @@ from quarterdeck.contract import (
 
 from . import rules
 from .notation import SHAPE_NAMES
+from .positions import hand_cards, played_cards
 from .state import (
     ANNOUNCE,
     AREAS,
@@ -93,6 +96,20 @@ def remember(kit: Kit, memory: Memory, seat: int, seen: State, actor: int, actio
 
 
 # What is told --------------------------------------------------------------------------------
+
+
+class Own(Struct, frozen=True):
+    """What a seat sees otherwise than everybody does: its cards, and the one it chose in secret."""
+
+    cards: list[list[int | str]]
+    played: list[int | str | None]
+
+
+def own(kit: Kit, seen: State, seat: int) -> Own:
+    """The seat's own part of its view, from what it sees."""
+    players = int(seen.players)
+    cards, played = seen.cards[:players].tolist(), seen.played[:players].tolist()
+    return Own(hand_cards(cards), played_cards(played))
 
 
 def events(kit: Kit, before: State, actor: int, action: Action, after: State) -> list[Event]:
