@@ -16,6 +16,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from typing import Any, Generic, TypeVar
 
 import numpy as np
+from msgspec import to_builtins
 from rich.console import Console, RenderableType
 
 from quarterdeck import Match
@@ -23,6 +24,7 @@ from quarterdeck.contract import (
     CHANCE,
     NATURE,
     OVER,
+    SPECTATOR,
     Game,
     Record,
     Rng,
@@ -104,7 +106,8 @@ class Bench(Generic[S, A]):
 
     def position(self, state: S) -> dict[str, Any]:
         """The position keys of a state."""
-        return self.game.positions.position(self.kit, state)
+        told: dict[str, Any] = to_builtins(self.game.positions.position(self.kit, state))
+        return told
 
     def node(self, state: S) -> int:
         """What kind of node a state is."""
@@ -219,7 +222,10 @@ class Bench(Generic[S, A]):
     def outlook(self, state: S, seat: int) -> Mapping[str, Any]:
         """What the view of a seat adds to the position."""
         assert self.game.outlook is not None
-        return self.game.outlook(self.kit, state, seat)
+        assert self.game.own_outlook is not None
+        told: dict[str, Any] = to_builtins(self.game.outlook(self.kit, state))
+        own = None if seat == SPECTATOR else self.game.own_outlook(self.kit, state, seat)
+        return told if own is None else told | to_builtins(own)
 
     # Whole games -----------------------------------------------------------------------------
 
