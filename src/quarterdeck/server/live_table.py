@@ -34,7 +34,7 @@ from .errors import (
     WrongTime,
 )
 from .hints import HINT_LEVEL, check_hint, hint_of
-from .journal import read_entry, write_entry
+from .journal import read_entries, write_entry
 from .limits import Bucket, Limits
 from .protocol import encode
 from .table import Table
@@ -128,7 +128,17 @@ class LiveTable:
             record = write_record(table.record())
         started = time.perf_counter()
         lines = [write_entry(entry) for entry in entries]
-        append = self.hub.storage.append(table.id, first, lines, row, record)
+        append: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def stored(error: QuarterdeckError | None) -> None:
+            if append.done():
+                return
+            if error is None:
+                append.set_result(None)
+            else:
+                append.set_exception(error)
+
+        self.hub.storage.append(table.id, first, lines, row, record, stored)
         is_cancelled = False
         try:
             try:
@@ -159,7 +169,7 @@ class LiveTable:
         data = await self.hub.storage.load(self.table.id)
         self._is_stale = False
         if data:  # else it never was stored, and nobody knows of it
-            self.table = Table.read(read_entry(entry) for entry in data)
+            self.table = Table.read(read_entries(self.table.id, data))
             self._stored_status = self.table.status
 
     # Telling ---------------------------------------------------------------------------------
