@@ -23,13 +23,14 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 import quarterdeck
+from quarterdeck.contract import QuarterdeckError
 from quarterdeck.server.errors import Conflict, NotStored
 from quarterdeck.server.hub import Hub
 from quarterdeck.server.journal import Acted, JournalEntry, read_entry, write_entry
 from quarterdeck.server.live_table import Client
 from quarterdeck.server.protocol import FRAME, PROTOCOL, Clock, NewTable, SeatPlan
 from quarterdeck.server.serve import DATABASE
-from quarterdeck.server.storage import TableRow
+from quarterdeck.server.storage import Storage, TableRow, Then
 from quarterdeck.server.table import Table
 
 PATIENCE_S = 30.0
@@ -395,45 +396,75 @@ class MemoryStorage:
         table: str,
         expected_seq: int,
         entries: Sequence[bytes],
-        row: TableRow | None = None,
-        record: bytes | None = None,
-    ) -> asyncio.Future[None]:
-        return asyncio.ensure_future(self._append(table, expected_seq, entries, row, record))
-
-    async def _append(
-        self,
-        table: str,
-        expected_seq: int,
-        entries: Sequence[bytes],
         row: TableRow | None,
         record: bytes | None,
+        then: Then,
     ) -> None:
-        await asyncio.sleep(0)
-        if self.is_full:
-            raise NotStored("the disk is full")
-        length = len(self.journals.get(table, ()))
-        if length != expected_seq:
-            raise Conflict(f"table {table} has {length} entries, not {expected_seq}")
-        self.journals.setdefault(table, []).extend(entries)
-        if row is not None:
-            self.kept_rows[table] = row
-        if record is not None:
-            self.records[table] = record
+        def store() -> None:
+            length = len(self.journals.get(table, ()))
+            if self.is_full:
+                then(NotStored("the disk is full"))
+                return
+            if length != expected_seq:
+                then(Conflict(f"table {table} has {length} entries, not {expected_seq}"))
+                return
+            self.journals.setdefault(table, []).extend(entries)
+            if row is not None:
+                self.kept_rows[table] = row
+            if record is not None:
+                self.records[table] = record
+            then(None)
+
+        asyncio.get_running_loop().call_soon(store)
 
     async def load(self, table: str) -> list[bytes]:
         if self.is_gone:
             raise NotStored("the disk is gone")
         return list(self.journals.get(table, ()))
 
+    async def row(self, table: str) -> TableRow | None:
+        return self.kept_rows.get(table)
+
     async def rows(self, statuses: Sequence[str], limit: int) -> list[TableRow]:
         found = [row for row in self.kept_rows.values() if row.status in statuses]
         return sorted(found, key=lambda row: -row.changed_at)[:limit]
 
+    async def listed(self, limit: int) -> list[TableRow]:
+        found = await self.rows(("playing", "revealing", "paused"), len(self.kept_rows))
+        return sorted((row for row in found if row.listed), key=lambda row: -row.made_at)[:limit]
+
+    async def due(self, until_ms: int, limit: int) -> list[tuple[str, int]]:
+        found = [
+            (row.due_at, row.id)
+            for row in self.kept_rows.values()
+            if row.due_at is not None and row.due_at <= until_ms
+        ]
+        return [(id, due_at) for due_at, id in sorted(found)[:limit]]
+
     async def record(self, table: str) -> bytes | None:
         return self.records.get(table)
 
+    async def back_up(self, target: Path) -> None:
+        raise NotStored("there is no file to copy")
+
     async def close(self) -> None:
         pass
+
+
+async def appended(
+    storage: Storage,
+    table: str,
+    expected_seq: int,
+    entries: Sequence[bytes],
+    row: TableRow | None = None,
+    record: bytes | None = None,
+) -> None:
+    """Appends, and waits until it is stored. Raises what it is refused with."""
+    done: asyncio.Future[QuarterdeckError | None] = asyncio.get_running_loop().create_future()
+    storage.append(table, expected_seq, entries, row, record, done.set_result)
+    error = await done
+    if error is not None:
+        raise error
 
 
 class Ear:

@@ -116,6 +116,13 @@ class Conflict(ServerError):
     status = 409
 
 
+class DamagedJournal(ServerError):
+    """A table whose journal cannot be read: an entry is missing, or is not what was written."""
+
+    code = "damaged-journal"
+    status = 500
+
+
 class NotReady(ServerError):
     """A game that cannot be made ready here."""
 

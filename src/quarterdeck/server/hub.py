@@ -15,8 +15,6 @@ from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import msgspec
-
 from quarterdeck.bots.cores import cores, lower_priority_of_thread
 from quarterdeck.bots.live import needs_world
 from quarterdeck.contract import (
@@ -36,7 +34,7 @@ from .errors import (
     TooManyWorlds,
 )
 from .history import history_of
-from .journal import read_entry
+from .journal import read_entries
 from .limits import Addresses, Limits
 from .live_table import Client, LiveTable, now_ms
 from .metrics import Metrics
@@ -116,7 +114,7 @@ class Hub:
     async def _wake_early(self, id: str) -> None:
         try:
             await self.get(id)
-        except (QuarterdeckError, msgspec.MsgspecError):
+        except QuarterdeckError:
             log.exception("a table cannot be read", extra={"table": id})
 
     def say_goodbye(self) -> None:
@@ -162,7 +160,7 @@ class Hub:
         data = await self.storage.load(id)
         if not data:
             raise NoSuchTable(f"there is no table {id!r}")
-        entries = [read_entry(entry) for entry in data]
+        entries = read_entries(id, data)
         if isinstance(entries[0], journal.Made):
             await self.preparation.wait_for(entries[0].game)
         live = LiveTable(self, Table.read(entries))

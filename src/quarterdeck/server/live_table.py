@@ -41,7 +41,7 @@ from .errors import (
 )
 from .hints import HINT_LEVEL, check_hint, hint_of
 from .history import Chronicle
-from .journal import JournalEntry, read_entry, write_entry
+from .journal import JournalEntry, read_entries, write_entry
 from .limits import Bucket, Limits
 from .protocol import Refused, ViewTold, encode
 from .table import Table
@@ -272,7 +272,7 @@ class LiveTable:
         try:
             data = await self.hub.storage.load(self.table.id)
             if data:  # else it never was stored, and nobody knows of it
-                self.table = Table.read(read_entry(entry) for entry in data)
+                self.table = Table.read(read_entries(self.table.id, data))
                 self.stored_status = self.table.status
             self._is_stale = False
         except QuarterdeckError as trouble:
