@@ -603,7 +603,6 @@ class QuarterdeckPlayers(Players):
             self.rest()
             self.load.spawn(self._again())
 
-
     def _answered(self, id: int, heard: _Heard) -> None:
         asked = self._asked.pop(id, None)
         if asked is not None:

@@ -19,16 +19,19 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Raw
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 import quarterdeck
 from quarterdeck.contract import QuarterdeckError
+from quarterdeck.engine.match import Step
 from quarterdeck.server.errors import Conflict, NotStored
+from quarterdeck.server.history import happened
 from quarterdeck.server.hub import Hub
 from quarterdeck.server.journal import Acted, JournalEntry, read_entry, write_entry
 from quarterdeck.server.live_table import Client
-from quarterdeck.server.protocol import FRAME, PROTOCOL, Clock, NewTable, SeatPlan
+from quarterdeck.server.protocol import FRAME, PROTOCOL, Clock, NewTable, SeatPlan, ViewTold, encode
 from quarterdeck.server.serve import DATABASE
 from quarterdeck.server.storage import Storage, TableRow, Then
 from quarterdeck.server.table import Table
@@ -198,7 +201,9 @@ def read_journals(database: Path, table: str | None = None) -> dict[str, list[by
 # Players over WebSockets ---------------------------------------------------------------------
 
 
-CHANGES = "act chat commit reveal start pause remove leave resign rematch".split()
+CHANGES = frozenset(
+    ("act", "chat", "commit", "reveal", "start", "pause", "remove", "leave", "resign", "rematch")
+)
 
 
 def unfolded(message: dict[str, Any]) -> list[dict[str, Any]]:
@@ -226,6 +231,22 @@ def unfolded(message: dict[str, Any]) -> list[dict[str, Any]]:
             }
         )
     return views
+
+
+def view_bytes(table: Table, seat: int | None, steps: Sequence[Step] = (), now: int = 9) -> bytes:
+    """The view that the client of a seat, or one who watches, is sent, with what just happened."""
+    match = table.playing
+    first = len(match.log) - len(steps) + 1
+    past = [Raw(encode(happened(match, step, first + i))) for i, step in enumerate(steps)]
+    own = () if seat is None else (table.own(seat),)
+    return encode(ViewTold(table.id, table.shown(past, now), own))
+
+
+def view_of(
+    table: Table, seat: int | None, steps: Sequence[Step] = (), now: int = 9
+) -> dict[str, Any]:
+    """That view, unfolded."""
+    return unfolded(json.loads(view_bytes(table, seat, steps, now)))[0]
 
 
 class Player:
@@ -482,12 +503,21 @@ class Ear:
     async def ask(self, type: str, **fields: Any) -> dict[str, Any]:
         """The answer to a request."""
         self._last_id += 1
-        request = {"type": type, "id": self._last_id, **fields}
-        await self.hub.handle(self.client, json.dumps(request).encode())
-        for answer in reversed(self.messages):
-            if answer["type"] in ("ok", "error"):
-                return dict(answer)
-        raise AssertionError("no answer")
+        id = self._last_id
+        request = {"type": type, "id": id, **fields}
+        if type in CHANGES:
+            request = {"key": secrets.token_hex(16)} | request
+        if type == "attach":
+            request = {"protocol": PROTOCOL} | request
+        self.hub.receive(self.client, json.dumps(request).encode())
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                for answer in reversed(self.messages):
+                    if answer.get("id") == id:
+                        return dict(answer)
+                    if answer.get("ack") == id:
+                        return {"type": "ok", "id": id}
+                await asyncio.sleep(0)
 
     @property
     def messages(self) -> list[dict[str, Any]]:

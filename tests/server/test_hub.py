@@ -281,9 +281,7 @@ async def test_people_play_before_bots_can_search(monkeypatch: pytest.MonkeyPatc
     match.draw_chance()
     seat = match.seats_to_act[0]
     asked = [
-        asyncio.ensure_future(
-            hub.search_pool.decide_at_once(match.game, match.knowledge(seat), level)
-        )
+        asyncio.ensure_future(hub.search_pool.decide(match.game, match.knowledge(seat), level))
         for level in ("bosun", "quartermaster")
     ]
     assert (await asked[0]) is not None

@@ -65,7 +65,7 @@ class Sailor(Ear):
         seen = HEAD.unpack_from(self.frames[-1])[4] if self.frames else 0
         request = {"type": "gesture", "id": 999, "seat": world["seat"], "seen": seen}
         request |= {"decision": world["decision"], "do": do} | other
-        await self.hub.handle(self.client, json.dumps(request).encode())
+        self.hub.receive(self.client, json.dumps(request).encode())
 
     @property
     def errors(self) -> list[str]:

@@ -15,12 +15,13 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec import structs, to_builtins
 
 from quarterdeck.contract import (
     CHANCE,
@@ -29,10 +30,11 @@ from quarterdeck.contract import (
     Game,
     QuarterdeckError,
     Rng,
+    Shown,
     record,
     seed_rng,
 )
-from quarterdeck.engine.match import Match, Step
+from quarterdeck.engine.match import Match
 from quarterdeck.engine.record import Entry, GameRecord, actor_name
 from quarterdeck.games import GAME_IDS, find_game
 from quarterdeck.server import hub as hub_module
@@ -43,10 +45,10 @@ from quarterdeck.server.hub import Hub
 from quarterdeck.server.journal import write_entry
 from quarterdeck.server.limits import Limits
 from quarterdeck.server.live_table import LiveTable
-from quarterdeck.server.protocol import Clock, ViewTold, encode
+from quarterdeck.server.protocol import Clock, OwnTold, encode
 from quarterdeck.server.table import Table
 
-from .helpers import Ear, MemoryStorage, made_table, plan
+from .helpers import Ear, MemoryStorage, made_table, plan, view_bytes
 
 GAMES = int(os.environ.get("QUARTERDECK_LEAK_GAMES", "50"))
 SKULL_KING = find_game("skull-king")
@@ -242,7 +244,7 @@ def twin_of(hand: Hand, moves: int, rng: random.Random) -> list[tuple[int, str]]
     seed_rng(generator, rng.getrandbits(60), 0, 0, 0)
     kit, notation = SKULL_KING.kit, SKULL_KING.notation
     SKULL_KING.bot.imagine(kit, known.seen, known.memory, hand.observer, generator, state)
-    held = SKULL_KING.positions.position(kit, state)["hands"]
+    held = to_builtins(SKULL_KING.positions.position(kit, state))["hands"]
     for by, do in log[hand.deal + 1 :]:
         if do.startswith("play"):
             held[by].append(do.removeprefix("play ").partition(":")[0])
@@ -388,7 +390,7 @@ def check_step(game: Game, match: Match, actor: int, do: str, observer: int, see
     told: list[list[bytes]] = []
     seen = set()
     for world in (match.state, state):
-        position = game.positions.position(game.kit, world)
+        position = to_builtins(game.positions.position(game.kit, world))
         here = Match(game, match.options, position=position)
         is_sealed, decision = here.node == SEALED, here.decision
         if told and is_sealed and actor != observer:
@@ -401,7 +403,7 @@ def check_step(game: Game, match: Match, actor: int, do: str, observer: int, see
             return False  # the reveal may tell the worlds apart
         seen.add(here.knowledge(observer).seen.tobytes())
         table = table_at(here, match.players)
-        told.append([encode(table.view(seat, [step], 1)) for seat in (observer, None)])
+        told.append([view_bytes(table, seat, [step], 1) for seat in (observer, None)])
     if len(seen) > 1:
         return False  # by the rules it shows what was hidden before, such as a chest that opens
     for who, data, other in zip((f"seat {observer}", "the spectator"), *told, strict=True):
@@ -432,44 +434,50 @@ def test_every_step_looks_alike_in_every_world(id: str) -> None:
 
 
 def leak_in_a_view(monkeypatch: pytest.MonkeyPatch) -> None:
-    view = Table.view
+    own = Table.own
 
-    def leaking(table: Table, seat: int | None, steps: Sequence[Step], now: int) -> ViewTold:
-        told = view(table, seat, steps, now)
-        told.view["sum"] = int(table.playing.state.bids.sum())
-        return told
+    def leaking(table: Table, seat: int) -> OwnTold:
+        return structs.replace(own(table, seat), scores=[int(table.playing.state.bids.sum())])
 
-    monkeypatch.setattr(Table, "view", leaking)
+    monkeypatch.setattr(Table, "own", leaking)
+
+
+def leak_in_what_everybody_sees(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = Match.shown
+
+    def leaking(match: Match) -> Shown:
+        return structs.replace(shown(match), scores=[int(match.state.bids.sum())])
+
+    monkeypatch.setattr(Match, "shown", leaking)
 
 
 def leak_in_the_legal_actions(monkeypatch: pytest.MonkeyPatch) -> None:
-    look = Match.look
+    legal = Match.legal
 
-    def leaking(match: Match, seat: int) -> tuple[dict[str, Any], list[str]]:
-        view, legal = look(match, seat)
+    def leaking(match: Match, seat: int) -> list[str]:
+        offered = legal(match, seat)
         others = [card for other in match.position().get("hands", []) for card in other]
-        return view, legal[::-1] if "king" in others else legal
+        return offered[::-1] if "king" in others else offered
 
-    monkeypatch.setattr(Match, "look", leaking)
+    monkeypatch.setattr(Match, "legal", leaking)
 
 
 def leak_by_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    view = Table.view
+    told = Table._attached
 
-    def leaking(table: Table, seat: int | None, steps: Sequence[Step], now: int) -> ViewTold:
-        told = view(table, seat, steps, now)
-        told.view["pad"] = " " * (abs(int(table.playing.state.hands.sum())) % 7)
-        return told
+    def leaking(table: Table) -> dict[str, Any] | None:
+        spaces = " " * (abs(int(table.playing.state.hands.sum())) % 7)
+        return {**(told(table) or {}), "pad": spaces}
 
-    monkeypatch.setattr(Table, "view", leaking)
+    monkeypatch.setattr(Table, "_attached", leaking)
 
 
 def leak_by_count(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table is told once more when somebody bids high."""
     tell = LiveTable._tell
 
-    def leaking(live: LiveTable, is_news: bool) -> None:
-        tell(live, is_news)
+    def leaking(live: LiveTable, is_news: bool, change: Any) -> None:
+        tell(live, is_news, change)
         if live.table.match is not None and live.table.playing.state.bids.max() > 2:
             live.tell_table()
 
@@ -513,6 +521,7 @@ def leak_in_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
     "leak",
     [
         leak_in_a_view,
+        leak_in_what_everybody_sees,
         leak_in_the_legal_actions,
         leak_by_size,
         leak_by_count,

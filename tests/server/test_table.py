@@ -36,7 +36,17 @@ from quarterdeck.server.journal import write_entry
 from quarterdeck.server.protocol import Clock, NewTable, SeatPlan, encode
 from quarterdeck.server.table import KEPT_CHAT, Table, clean_name, clean_text, hash_token
 
-from .helpers import BANK, PER_MOVE, fold, made_table, plan, snapshot, started_table
+from .helpers import (
+    BANK,
+    PER_MOVE,
+    fold,
+    made_table,
+    plan,
+    snapshot,
+    started_table,
+    view_bytes,
+    view_of,
+)
 
 BYTES = "0badcafe" * 4
 HASH = hashlib.sha256(bytes.fromhex(BYTES)).hexdigest()
@@ -206,7 +216,8 @@ def test_before_the_start_there_is_nothing_to_do_or_see() -> None:
     refuses(table, WrongTime, table.act, 0, "bid 0", 2)
     refuses(table, WrongTime, table.pause, [0], True, 2)
     refuses(table, WrongTime, table.resign, 0, 2)
-    refuses(table, WrongTime, table.view, 0, (), 2)
+    refuses(table, WrongTime, table.own, 0)
+    refuses(table, WrongTime, table.shown, (), 2)
     refuses(table, WrongTime, table.record)
     refuses(table, WrongTime, table.make_rematch, "bbbbbbbb", 2)
     assert table.bots_to_act() == []
@@ -238,7 +249,7 @@ def test_after_the_reveal_the_order_of_sealed_choices_is_forgotten() -> None:
         table = fold(base)
         for seat in order:
             table.act(seat, f"bid {seat % 2}", 2)
-        views = [encode(table.view(seat, (), 9)) for seat in (None, 0, 1, 2)]
+        views = [view_bytes(table, seat) for seat in (None, 0, 1, 2)]
         seen.add((table.playing.state.tobytes(), *views))
     assert len(seen) == 1
 
@@ -261,15 +272,15 @@ def test_the_host_pauses_and_goes_on() -> None:
     table.pause([0, 1], True, 3)
     assert status_of(table) == "paused"
     assert table.bots_to_act() == []
-    assert table.view(0, (), 4).legal == ()
-    assert table.view(0, (), 4).templates == ()
+    assert table.own(0).legal == ()
+    assert table.own(0).templates == ()
     refuses(table, WrongTime, table.act, 0, "bid 0", 4)
     refuses(table, WrongTime, table.pause, [0], True, 4)
     refuses(table, NotHost, table.pause, [1], False, 4)
     table.pause([0], False, 5)
     assert status_of(table) == "playing"
     assert table.bots_to_act() == [2]
-    assert table.view(0, (), 6).legal
+    assert table.own(0).legal
 
 
 def test_resigning_ends_a_game_of_two() -> None:
@@ -415,7 +426,7 @@ def test_the_secret_is_told_only_after_the_end() -> None:
     refuses(table, WrongTime, table.fairness)
     secret = table.made.secret.encode()
     told = [encode(table.told((0,), {0}, 1)), encode(table.line({0}))]
-    told += [encode(table.view(seat, table.steps, 2)) for seat in (None, 0, 1)]
+    told += [view_bytes(table, seat, table.steps) for seat in (None, 0, 1)]
     assert not any(secret in data for data in told)
     play_out(table)
     assert secret in write_record(table.record())
@@ -447,7 +458,7 @@ def test_tokens_are_kept_as_hashes_only() -> None:
     hashes = [hash_token(token.decode()).encode() for token in secrets]
     kept = b"".join(write_entry(entry) for entry in table.pending)
     told = write_record(table.record()) + encode(table.told((0,), {0}, 1)) + encode(table.line([]))
-    told += b"".join(encode(table.view(seat, (), 9)) for seat in (None, 0, 1, 2))
+    told += b"".join(view_bytes(table, seat) for seat in (None, 0, 1, 2))
     for token, hashed in zip(secrets, hashes, strict=True):
         assert token not in kept + told
         assert hashed in kept
@@ -716,15 +727,15 @@ def test_a_view_is_told_with_its_events() -> None:
     table.take_steps()
     table.act(1, "bid 1", 2)
     steps = table.take_steps()
-    other, own, watcher = (table.view(seat, steps, 3) for seat in (0, 1, None))
-    assert [event.key for event in other.events] == ["bid-sealed"]
-    assert other.seq == own.seq == watcher.seq == len(table.playing.log)
-    assert other.legal == ("bid 0", "bid 1")
-    assert own.legal == watcher.legal == ()
-    assert other.view["bids"][1] == watcher.view["bids"][1] == "?"
-    assert own.view["bids"][1] == 1
-    assert watcher.seat is None
-    assert watcher.view["hands"] == [["?"], ["?"]]
+    other, own, watcher = (view_of(table, seat, steps) for seat in (0, 1, None))
+    assert [event["key"] for event in other["events"]] == ["bid-sealed"]
+    assert other["seq"] == own["seq"] == watcher["seq"] == len(table.playing.log)
+    assert other["legal"] == ["bid 0", "bid 1"]
+    assert own["legal"] == watcher["legal"] == []
+    assert other["view"]["bids"][1] == watcher["view"]["bids"][1] == "?"
+    assert own["view"]["bids"][1] == 1
+    assert watcher["seat"] is None
+    assert watcher["view"]["hands"] == [["?"], ["?"]]
 
 
 def test_a_host_who_goes_hands_over_to_the_next_person() -> None:

@@ -221,7 +221,7 @@ def play_game(game: Game, plan: Plan, deal: int, seating: int) -> GameResult:
         while not match.is_over:
             for step in steps():
                 if step is not None:
-                    for seat, program in outside.items():
+                    for program in outside.values():
                         program.events += match.events(step)
         for program in outside.values():
             program.say_over()

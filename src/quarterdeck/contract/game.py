@@ -181,7 +181,8 @@ class Positions(Protocol):
     from what somebody sees of one.
     """
 
-    Position: type[msgspec.Struct]
+    @property
+    def Position(self) -> type[msgspec.Struct]: ...  # noqa: N802
 
     def position(self, kit: AnyRecord, state: AnyRecord) -> msgspec.Struct: ...
 
@@ -198,7 +199,8 @@ class View(Protocol):
     from everybody's, and no others. `Own` declares them.
     """
 
-    Own: type[msgspec.Struct]
+    @property
+    def Own(self) -> type[msgspec.Struct]: ...  # noqa: N802
 
     def own(self, kit: AnyRecord, seen: AnyRecord, seat: int) -> msgspec.Struct: ...
 

@@ -366,9 +366,7 @@ class Hub:
         told = await live.read(lambda table: table.preview(seat, request.do, request.decision))
         return protocol.PreviewTold(request.id, dict(told))
 
-    async def _history(
-        self, live: LiveTable, request: protocol.AskHistory
-    ) -> protocol.HistoryTold:
+    async def _history(self, live: LiveTable, request: protocol.AskHistory) -> protocol.HistoryTold:
         """Plies of the table, as a seat or everybody was shown them."""
         return await live.read(lambda table: history_of(table, request))
 

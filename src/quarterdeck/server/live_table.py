@@ -517,7 +517,7 @@ class LiveTable:
             self._play_at_once(seat, decision, TIMEOUT_LEVEL, "timeout")
 
     def _begin_bot(self, seat: int, decision: int, node: int) -> None:
-        """A bot is to act: lets it, at the pace of its level, which tells nothing of what it holds."""
+        """Lets a bot act, at the pace of its level, which tells nothing of what it holds."""
         level = self.table.seats[seat].level
         if node == OPEN:
             self.hub.spawn(self._play_open(seat, decision))
@@ -531,7 +531,7 @@ class LiveTable:
     def _play_at_once(
         self, seat: int, decision: int, level: str, via: Literal["bot", "timeout"]
     ) -> None:
-        """A bot that needs no time to think acts now, unless the seat has chosen or is taken back."""
+        """A bot that need not search acts now, unless the seat has chosen or is taken back."""
 
         def act(table: Table, now: int) -> None:
             match = table.playing

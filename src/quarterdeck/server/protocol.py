@@ -365,8 +365,8 @@ class Ping(_Request, frozen=True, tag="ping"):
 
 
 ClientMessage = (
-    Attach | Act | Gesture | AskPreview | AskHint | AskHistory | Say | Mute | Commit | Reveal | Start
-    | Pause | Remove | Leave | Resign | Rematch | Ping
+    Attach | Act | Gesture | AskPreview | AskHint | AskHistory | Say | Mute | Commit | Reveal
+    | Start | Pause | Remove | Leave | Resign | Rematch | Ping
 )  # fmt: skip
 
 # ---------------------------------------------------------------------------------------------
@@ -548,8 +548,8 @@ class Goodbye(_Told, frozen=True, tag="goodbye"):
 
 
 ServerMessage = (
-    Ok | Refused | TableTold | ViewTold | HistoryTold | WorldTold | PreviewTold | HintTold | ChatTold
-    | RevealNow | Goodbye
+    Ok | Refused | TableTold | ViewTold | HistoryTold | WorldTold | PreviewTold | HintTold
+    | ChatTold | RevealNow | Goodbye
 )  # fmt: skip
 
 _decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)

@@ -61,7 +61,7 @@ def remember(kit: Kit, memory: Memory, seat: int, seen: State, actor: int, actio
 
 
 class Own(Struct, frozen=True):
-    """What a seat sees otherwise than everybody does: its purse, and its wager while it is sealed."""
+    """What a seat sees otherwise than everybody: its purse, and its wager while it is sealed."""
 
     purses: list[int | str | None]
     wagers: list[int | str | None]

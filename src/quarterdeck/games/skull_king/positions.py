@@ -66,7 +66,7 @@ class Position(Struct, frozen=True):
 def position(kit: Kit, state: State) -> Position:
     """The position keys of a state, or of what a seat may see of it."""
     (players, phase, hand, dealer, leader, last_leader, bids, tricks, trick, last, hands, bonus,
-     scores, pad_bids, pad_points) = _fields(state)  # fmt: skip
+     scores, pad_bids, pad_points) = read_state(state)  # fmt: skip
     pad: list[list[Note] | None] = [None] * LAST_HAND
     for done in range(LAST_HAND):
         at = done * MOST_PLAYERS
@@ -89,7 +89,7 @@ def position(kit: Kit, state: State) -> Position:
     )
 
 
-_fields = reader(State)
+read_state = reader(State)
 
 
 def hand_names(hands: Sequence[int], players: int) -> list[list[str]]:

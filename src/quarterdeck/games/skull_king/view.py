@@ -10,7 +10,7 @@ from quarterdeck.contract import NATURE, Array, Event, Int8, compiled, copy_list
 
 from . import rules
 from .notation import CARD_NAMES, SUIT_NAMES
-from .positions import bid_names, hand_names
+from .positions import bid_names, hand_names, read_state
 from .state import (
     BID,
     BIDDING,
@@ -102,7 +102,7 @@ def remember(kit: Kit, memory: Memory, seat: int, seen: State, actor: int, actio
 
 
 class Own(Struct, frozen=True):
-    """What a seat sees otherwise than everybody does: its cards, and its bid while bids are sealed."""
+    """What a seat sees otherwise than everybody: its cards, and its bid while bids are sealed."""
 
     hands: list[list[str]]
     bids: list[int | str | None]
@@ -110,8 +110,9 @@ class Own(Struct, frozen=True):
 
 def own(kit: Kit, seen: State, seat: int) -> Own:
     """The seat's own part of its view, from what it sees."""
-    players = int(seen.players)
-    return Own(hand_names(seen.hands.ravel().tolist(), players), bid_names(seen.bids[:players].tolist()))
+    fields = read_state(seen)
+    players, bids, hands = fields[0], fields[6], fields[10]
+    return Own(hand_names(hands, players), bid_names(bids[:players]))
 
 
 def events(kit: Kit, before: State, actor: int, action: Action, after: State) -> list[Event]:
