@@ -191,6 +191,10 @@ def _parser() -> argparse.ArgumentParser:
     new_game.add_argument("--prefix", default=None, help="of its rule numbers (WTP)")
     new_game.add_argument("--root", type=Path, default=Path(), help="the checkout (this folder)")
 
+    status = add("status", _status, "Tell how a running server fares.")
+    status.add_argument("--json", action="store_true", help="print it as JSON")
+    _add_data(status)
+
     backup = add("backup", _backup, "Copy the database, even one in use, into a new file.")
     backup.add_argument("target", type=Path, metavar="FILE")
     _add_data(backup)
@@ -666,15 +670,34 @@ def _database(parsed: argparse.Namespace) -> Path:
     return Settings(data=parsed.data, database=parsed.database).database_path
 
 
+def _status(parsed: argparse.Namespace) -> int:
+    import msgspec
+
+    from quarterdeck.server.control import ask_status
+
+    told = ask_status(_database(parsed))
+    shown = {key: value for key, value in msgspec.to_builtins(told).items() if key != "told"}
+    if parsed.json:
+        print(json.dumps(shown))
+    else:
+        for key, value in shown.items():
+            print(f"{key.replace('_', ' '):<12}  {value}")
+    return 0
+
+
 def _backup(parsed: argparse.Namespace) -> int:
+    from quarterdeck.server.control import fetch_copy
     from quarterdeck.server.storage import back_up
 
-    back_up(_database(parsed), parsed.target)
+    database = _database(parsed)
+    if not fetch_copy(database, parsed.target):
+        back_up(database, parsed.target)
     print(f"copied to {parsed.target}")
     return 0
 
 
 def _restore(parsed: argparse.Namespace) -> int:
+    from quarterdeck.server.lock import locked
     from quarterdeck.server.storage import back_up
 
     target = _database(parsed)
@@ -682,7 +705,8 @@ def _restore(parsed: argparse.Namespace) -> int:
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadOption(f"cannot write {str(target)!r}: {error.strerror}") from error
-    back_up(parsed.source, target)
+    with locked(target):
+        back_up(parsed.source, target)
     print(f"restored to {target}")
     return 0
 

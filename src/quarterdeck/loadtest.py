@@ -38,6 +38,7 @@ import uvloop
 from msgspec import Struct
 
 from quarterdeck.contract import BadOption
+from quarterdeck.server.protocol import PROTOCOL
 
 PATIENCE_SECONDS = 15.0
 _OPENED_AT_ONCE = 16
@@ -470,18 +471,30 @@ class Players(ABC):
         self.sockets[self._actor].send(message)
 
 
+class _Shown(Struct):
+    ply: int = 0
+    decision: int = 0
+
+
+class _Own(Struct):
+    legal: tuple[str, ...] = ()
+
+
 class _Heard(Struct):
     """What a client needs of any message of ours. See `protocol`."""
 
     type: str
     id: int | None = None
+    ack: int | None = None
     code: str = ""
     table: str | None = None
-    seat: int | None = None
-    seq: int = 0
-    decision: int = 0
-    legal: tuple[str, ...] = ()
+    shown: _Shown = _Shown()
+    own: tuple[_Own, ...] = ()
     status: str = ""
+
+    @property
+    def legal(self) -> tuple[str, ...]:
+        return self.own[0].legal if self.own else ()
 
 
 _heard = msgspec.json.Decoder(_Heard).decode
@@ -530,11 +543,12 @@ class QuarterdeckPlayers(Players):
         self._is_over = False
         self._views = [_Heard("view")] * len(self.sockets)
         for seat, token in enumerate(self._tokens):
-            await self._ask(seat, type="attach", table=self._table, tokens=[token])
-        await self._ask(0, type="start")
+            request = {"table": self._table, "tokens": [token], "protocol": PROTOCOL}
+            await self._ask(seat, type="attach", **request)
+        await self._ask(0, type="start", key=secrets.token_hex(16))
 
     async def _again(self) -> None:
-        told = await self._ask(0, type="rematch")
+        told = await self._ask(0, type="rematch", key=secrets.token_hex(16))
         assert told.table is not None
         self._table = told.table
         await self._start()
@@ -548,14 +562,14 @@ class QuarterdeckPlayers(Players):
         self.sockets[seat].send(_encode({"id": self._last_id, **request}))
         async with asyncio.timeout(PATIENCE_SECONDS):
             told = await answer
-        if told.type != "ok":
+        if told.type == "error":
             raise ConnectionError(told.code)
         return told
 
     def choose(self) -> tuple[int, int, bytes] | None:
         views = self._views
         able = [seat for seat, view in enumerate(views) if view.legal]
-        if not able or any(view.seq != views[0].seq for view in views):
+        if not able or any(view.shown.ply != views[0].shown.ply for view in views):
             return None
         seat = self.load.random.choice(able)
         view = views[seat]
@@ -564,10 +578,11 @@ class QuarterdeckPlayers(Players):
             "type": "act",
             "id": self._last_id,
             "seat": seat,
-            "decision": view.decision,
+            "key": secrets.token_hex(16),
+            "decision": view.shown.decision,
             "do": self.load.random.choice(view.legal),
         }
-        return seat, view.seq, _encode(act)
+        return seat, view.shown.ply, _encode(act)
 
     def acknowledged(self) -> None:
         """A move was carried out and is stored."""
@@ -577,20 +592,26 @@ class QuarterdeckPlayers(Players):
         if heard.type == "view":
             if heard.table == self._table:
                 self._views[seat] = heard
-                self.saw(seat, heard.seq)
+                if heard.ack is not None:
+                    self._answered(heard.ack, heard)
+                self.saw(seat, heard.shown.ply)
         elif heard.type in ("ok", "error"):
-            asked = self._asked.pop(heard.id or 0, None)
-            if asked is not None:
-                asked.set_result(heard)
-            elif heard.type == "error":
-                self.refused(heard.code)
-            else:
-                self.acknowledged()
+            self._answered(heard.id or 0, heard)
         elif heard.status == "over" and heard.table == self._table and not self._is_over:
             self._is_over = True
             self.load.games_finished += self.load.is_measuring
             self.rest()
             self.load.spawn(self._again())
+
+
+    def _answered(self, id: int, heard: _Heard) -> None:
+        asked = self._asked.pop(id, None)
+        if asked is not None:
+            asked.set_result(heard)
+        elif heard.type == "error":
+            self.refused(heard.code)
+        else:
+            self.acknowledged()
 
 
 class AgainstBots(QuarterdeckPlayers):

@@ -24,6 +24,7 @@ from quarterdeck.contract import (
     CHANCE,
     NATURE,
     OVER,
+    SPECTATOR,
     Game,
     Record,
     Rng,
@@ -105,8 +106,8 @@ class Bench(Generic[S, A]):
 
     def position(self, state: S) -> dict[str, Any]:
         """The position keys of a state."""
-        keys: dict[str, Any] = to_builtins(self.game.positions.position(self.kit, state))
-        return keys
+        told: dict[str, Any] = to_builtins(self.game.positions.position(self.kit, state))
+        return told
 
     def node(self, state: S) -> int:
         """What kind of node a state is."""
@@ -221,9 +222,10 @@ class Bench(Generic[S, A]):
     def outlook(self, state: S, seat: int) -> Mapping[str, Any]:
         """What the view of a seat adds to the position."""
         assert self.game.outlook is not None
-        keys: dict[str, Any] = to_builtins(self.game.outlook(self.kit, state))
-        own = self.game.own_outlook and self.game.own_outlook(self.kit, state, seat)
-        return keys | (to_builtins(own) if own else {})
+        told: dict[str, Any] = to_builtins(self.game.outlook(self.kit, state))
+        add = None if seat == SPECTATOR else self.game.own_outlook
+        own = None if add is None else add(self.kit, state, seat)
+        return told if own is None else told | to_builtins(own)
 
     # Whole games -----------------------------------------------------------------------------
 

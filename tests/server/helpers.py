@@ -9,6 +9,7 @@ import functools
 import http.client
 import json
 import os
+import secrets
 import signal
 import sqlite3
 import subprocess
@@ -22,13 +23,14 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 import quarterdeck
+from quarterdeck.contract import QuarterdeckError
 from quarterdeck.server.errors import Conflict, NotStored
 from quarterdeck.server.hub import Hub
 from quarterdeck.server.journal import Acted, JournalEntry, read_entry, write_entry
 from quarterdeck.server.live_table import Client
-from quarterdeck.server.protocol import FRAME, Clock, NewTable, SeatPlan
+from quarterdeck.server.protocol import FRAME, PROTOCOL, Clock, NewTable, SeatPlan
 from quarterdeck.server.serve import DATABASE
-from quarterdeck.server.storage import TableRow
+from quarterdeck.server.storage import Storage, TableRow, Then
 from quarterdeck.server.table import Table
 
 PATIENCE_S = 30.0
@@ -196,6 +198,36 @@ def read_journals(database: Path, table: str | None = None) -> dict[str, list[by
 # Players over WebSockets ---------------------------------------------------------------------
 
 
+CHANGES = "act chat commit reveal start pause remove leave resign rematch".split()
+
+
+def unfolded(message: dict[str, Any]) -> list[dict[str, Any]]:
+    """A view as each of the client's seats, or one who watches, sees it: all keys in one place."""
+    shown = message["shown"]
+    views = []
+    for own in message.get("own") or [{"seat": None}]:
+        common = {key: own.get(key, shown[key]) for key in ("to_act", "scores", "winners")}
+        parts = (shown["view"], shown["outlook"], own.get("view"), own.get("outlook"))
+        views.append(
+            {
+                "type": "view",
+                "table": message["table"],
+                "seat": own["seat"],
+                "seq": shown["ply"],
+                "decision": shown["decision"],
+                "view": common | {key: part[key] for part in parts if part for key in part},
+                "legal": own.get("legal", []),
+                "templates": own.get("templates", []),
+                "events": [event for past in shown["happened"] for event in past["events"]],
+                "happened": shown["happened"],
+                "clocks": shown["clocks"],
+                "due": shown["due"],
+                "attached": shown["attached"],
+            }
+        )
+    return views
+
+
 class Player:
     """One WebSocket: asks, and keeps what it is told."""
 
@@ -232,7 +264,7 @@ class Player:
             self._news.set()
 
     def _take(self, message: dict[str, Any]) -> None:
-        if message["type"] in ("ok", "error"):
+        if message["type"] in ("ok", "error", "preview", "history"):
             # what could not be read is answered without its id; answers come in order
             id = message["id"] if message["id"] is not None else next(iter(self._answers), None)
             answer = self._answers.pop(id, None)
@@ -240,13 +272,19 @@ class Player:
                 if not answer.done():  # whoever asked may have been cancelled
                     answer.set_result(message)
                 return
-        self.told.append(message)
+        if message["type"] == "view":
+            for view in unfolded(message):
+                self.views[view["seat"]] = view
+                self.told.append(view)
+            answer = self._answers.pop(message.get("ack"), None)
+            if answer is not None and not answer.done():
+                answer.set_result({"type": "ok", "id": message["ack"]})
+        else:
+            self.told.append(message)
         if message["type"] == "table":
             if message["table"] != self.table.get("table"):
                 self.views = {}
             self.table = message
-        elif message["type"] == "view":
-            self.views[message["seat"]] = message
         self._news.set()
 
     async def ask(self, type: str, **fields: Any) -> dict[str, Any]:
@@ -257,6 +295,8 @@ class Player:
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._answers[self._last_id] = answer
         try:
+            if type in CHANGES:
+                fields = {"key": secrets.token_hex(16), **fields}
             await self.socket.send(json.dumps({"type": type, "id": self._last_id, **fields}))
         except ConnectionClosed as error:
             raise ConnectionError("the server is gone") from error
@@ -264,7 +304,7 @@ class Player:
             return await answer
 
     async def attach(self, table: str, *tokens: str) -> dict[str, Any]:
-        return await self.ask("attach", table=table, tokens=list(tokens))
+        return await self.ask("attach", table=table, tokens=list(tokens), protocol=PROTOCOL)
 
     async def act(self, seat: int, do: str, decision: int | None = None) -> dict[str, Any]:
         """Acts on a seat; unless said otherwise, in answer to the newest view."""
@@ -356,45 +396,75 @@ class MemoryStorage:
         table: str,
         expected_seq: int,
         entries: Sequence[bytes],
-        row: TableRow | None = None,
-        record: bytes | None = None,
-    ) -> asyncio.Future[None]:
-        return asyncio.ensure_future(self._append(table, expected_seq, entries, row, record))
-
-    async def _append(
-        self,
-        table: str,
-        expected_seq: int,
-        entries: Sequence[bytes],
         row: TableRow | None,
         record: bytes | None,
+        then: Then,
     ) -> None:
-        await asyncio.sleep(0)
-        if self.is_full:
-            raise NotStored("the disk is full")
-        length = len(self.journals.get(table, ()))
-        if length != expected_seq:
-            raise Conflict(f"table {table} has {length} entries, not {expected_seq}")
-        self.journals.setdefault(table, []).extend(entries)
-        if row is not None:
-            self.kept_rows[table] = row
-        if record is not None:
-            self.records[table] = record
+        def store() -> None:
+            length = len(self.journals.get(table, ()))
+            if self.is_full:
+                then(NotStored("the disk is full"))
+                return
+            if length != expected_seq:
+                then(Conflict(f"table {table} has {length} entries, not {expected_seq}"))
+                return
+            self.journals.setdefault(table, []).extend(entries)
+            if row is not None:
+                self.kept_rows[table] = row
+            if record is not None:
+                self.records[table] = record
+            then(None)
+
+        asyncio.get_running_loop().call_soon(store)
 
     async def load(self, table: str) -> list[bytes]:
         if self.is_gone:
             raise NotStored("the disk is gone")
         return list(self.journals.get(table, ()))
 
+    async def row(self, table: str) -> TableRow | None:
+        return self.kept_rows.get(table)
+
     async def rows(self, statuses: Sequence[str], limit: int) -> list[TableRow]:
         found = [row for row in self.kept_rows.values() if row.status in statuses]
         return sorted(found, key=lambda row: -row.changed_at)[:limit]
 
+    async def listed(self, limit: int) -> list[TableRow]:
+        found = await self.rows(("playing", "revealing", "paused"), len(self.kept_rows))
+        return sorted((row for row in found if row.listed), key=lambda row: -row.made_at)[:limit]
+
+    async def due(self, until_ms: int, limit: int) -> list[tuple[str, int]]:
+        found = [
+            (row.due_at, row.id)
+            for row in self.kept_rows.values()
+            if row.due_at is not None and row.due_at <= until_ms
+        ]
+        return [(id, due_at) for due_at, id in sorted(found)[:limit]]
+
     async def record(self, table: str) -> bytes | None:
         return self.records.get(table)
 
+    async def back_up(self, target: Path) -> None:
+        raise NotStored("there is no file to copy")
+
     async def close(self) -> None:
         pass
+
+
+async def appended(
+    storage: Storage,
+    table: str,
+    expected_seq: int,
+    entries: Sequence[bytes],
+    row: TableRow | None = None,
+    record: bytes | None = None,
+) -> None:
+    """Appends, and waits until it is stored. Raises what it is refused with."""
+    done: asyncio.Future[QuarterdeckError | None] = asyncio.get_running_loop().create_future()
+    storage.append(table, expected_seq, entries, row, record, done.set_result)
+    error = await done
+    if error is not None:
+        raise error
 
 
 class Ear:

@@ -24,7 +24,7 @@ from quarterdeck.server.storage import (
     open_database,
 )
 
-from .helpers import Server, at, in_loop, read_journals
+from .helpers import Server, appended, at, in_loop, read_journals
 
 
 def row(table: str, status: str = "playing", changed_at: int = 1) -> TableRow:
@@ -52,9 +52,9 @@ def path(tmp_path: Path) -> Path:
 async def test_what_was_appended_is_loaded_in_order(path: Path) -> None:
     async with stored(path) as storage:
         assert await storage.load("a") == []
-        await storage.append("a", 0, [b"1", b"2"], row("a"))
-        await storage.append("b", 0, [b"x"])
-        await storage.append("a", 2, [b"3"])
+        await appended(storage, "a", 0, [b"1", b"2"], row("a"))
+        await appended(storage, "b", 0, [b"x"])
+        await appended(storage, "a", 2, [b"3"])
         assert await storage.load("a") == [b"1", b"2", b"3"]
         assert await storage.load("b") == [b"x"]
     async with stored(path) as again:
@@ -68,9 +68,9 @@ async def test_another_length_is_a_conflict_and_nothing_is_written(
     path: Path, expected: int
 ) -> None:
     async with stored(path) as storage:
-        await storage.append("a", 0, [b"1", b"2"], row("a", "playing"))
+        await appended(storage, "a", 0, [b"1", b"2"], row("a", "playing"))
         with pytest.raises(Conflict):
-            await storage.append("a", expected, [b"no", b"no"], row("a", "over"), b"record")
+            await appended(storage, "a", expected, [b"no", b"no"], row("a", "over"), b"record")
         assert await storage.load("a") == [b"1", b"2"]
         assert [found.status for found in await storage.rows(["playing", "over"], 9)] == ["playing"]
         assert await storage.record("a") is None
@@ -81,8 +81,8 @@ async def test_of_two_who_write_at_once_one_wins(path: Path) -> None:
     async with stored(path) as one, stored(path) as other:
         for seq in range(30):
             answers = await asyncio.gather(
-                one.append("a", seq, [b"one"]),
-                other.append("a", seq, [b"other"]),
+                appended(one, "a", seq, [b"one"]),
+                appended(other, "a", seq, [b"other"]),
                 return_exceptions=True,
             )
             assert [type(answer) for answer in answers if answer is not None] == [Conflict]
@@ -105,7 +105,7 @@ async def test_many_appends_at_once_share_commits(
     monkeypatch.setattr(SqliteStorage, "_write_batch", counted)
     async with stored(path) as storage:
         appends = [
-            asyncio.ensure_future(storage.append(f"t{table}", seq, [f"{table}.{seq}".encode()]))
+            asyncio.ensure_future(appended(storage, f"t{table}", seq, [f"{table}.{seq}".encode()]))
             for seq in range(10)
             for table in range(100)
         ]
@@ -122,14 +122,14 @@ async def test_many_appends_at_once_share_commits(
 async def test_what_another_process_wrote_is_a_conflict(path: Path) -> None:
     async with stored(path) as storage, stored(path) as other:
         for table in ("a", "b", "c"):
-            await storage.append(table, 0, [b"1"])
-        await other.append("b", 1, [b"theirs"])
+            await appended(storage, table, 0, [b"1"])
+        await appended(other, "b", 1, [b"theirs"])
         answers = await asyncio.gather(
-            *(storage.append(table, 1, [b"2", b"3"]) for table in ("a", "b", "c")),
+            *(appended(storage, table, 1, [b"2", b"3"]) for table in ("a", "b", "c")),
             return_exceptions=True,
         )
         assert [isinstance(answer, Conflict) for answer in answers] == [False, True, False]
-        await storage.append("b", 2, [b"ours"])
+        await appended(storage, "b", 2, [b"ours"])
     assert read_journals(path) == {
         "a": [b"1", b"2", b"3"],
         "b": [b"1", b"theirs", b"ours"],
@@ -141,7 +141,7 @@ async def test_what_another_process_wrote_is_a_conflict(path: Path) -> None:
 async def test_a_conflict_does_not_stop_the_rest_of_its_batch(path: Path) -> None:
     async with stored(path) as storage:
         answers = await asyncio.gather(
-            *(storage.append(f"t{n}", n % 2, [b"1", b"2"]) for n in range(40)),
+            *(appended(storage, f"t{n}", n % 2, [b"1", b"2"]) for n in range(40)),
             return_exceptions=True,
         )
         assert [isinstance(answer, Conflict) for answer in answers] == [False, True] * 20
@@ -152,8 +152,8 @@ async def test_a_conflict_does_not_stop_the_rest_of_its_batch(path: Path) -> Non
 async def test_rows_are_found_by_status_the_last_changed_first(path: Path) -> None:
     async with stored(path) as storage:
         for number, status in enumerate(("waiting", "playing", "over", "playing", "paused")):
-            await storage.append(f"t{number}", 0, [b"1"], row(f"t{number}", status, number))
-        await storage.append("t1", 1, [b"2"], row("t1", "playing", 99))
+            await appended(storage, f"t{number}", 0, [b"1"], row(f"t{number}", status, number))
+        await appended(storage, "t1", 1, [b"2"], row("t1", "playing", 99))
         found = await storage.rows(("playing", "paused"), 10)
         assert [(kept.id, kept.changed_at) for kept in found] == [("t1", 99), ("t4", 4), ("t3", 3)]
         assert len(await storage.rows(("playing", "paused"), 2)) == 2
@@ -163,7 +163,7 @@ async def test_rows_are_found_by_status_the_last_changed_first(path: Path) -> No
 @in_loop
 async def test_a_record_is_kept_with_the_entry_that_ends_its_game(path: Path) -> None:
     async with stored(path) as storage:
-        await storage.append("a", 0, [b"1"], row("a", "over"), b"the record")
+        await appended(storage, "a", 0, [b"1"], row("a", "over"), b"the record")
         assert await storage.record("a") == b"the record"
         assert await storage.record("b") is None
 
@@ -171,7 +171,7 @@ async def test_a_record_is_kept_with_the_entry_that_ends_its_game(path: Path) ->
 @in_loop
 async def test_closing_finishes_what_was_begun(path: Path) -> None:
     storage = SqliteStorage(path)
-    appends = [asyncio.ensure_future(storage.append(f"t{n}", 0, [b"1"])) for n in range(50)]
+    appends = [asyncio.ensure_future(appended(storage, f"t{n}", 0, [b"1"])) for n in range(50)]
     await asyncio.sleep(0)
     await storage.close()
     await asyncio.gather(*appends)
@@ -192,14 +192,14 @@ async def test_a_commit_is_flushed_to_the_disk(path: Path) -> None:
 @in_loop
 async def test_a_full_disk_takes_all_of_an_append_or_nothing(path: Path) -> None:
     async with stored(path) as storage:
-        await storage.append("a", 0, [b"begin"], row("a"))
+        await appended(storage, "a", 0, [b"begin"], row("a"))
         (pages,) = storage._writer.execute("PRAGMA page_count").fetchone()
         storage._writer.execute(f"PRAGMA max_page_count = {pages + 4}")
         written, refused = 1, 0
         for _ in range(40):
             try:
                 # three entries at a time: a half-written append would show
-                await storage.append("a", written, [b"x" * 900] * 3)
+                await appended(storage, "a", written, [b"x" * 900] * 3)
                 written += 3
             except NotStored:
                 refused += 1
@@ -208,7 +208,7 @@ async def test_a_full_disk_takes_all_of_an_append_or_nothing(path: Path) -> None
         assert len(await storage.load("a")) == written
         # and once there is room, it goes on where it stood
         storage._writer.execute("PRAGMA max_page_count = 100000")
-        await storage.append("a", written, [b"y"])
+        await appended(storage, "a", written, [b"y"])
     entries = read_journals(path)["a"]
     assert len(entries) == written + 1
     with contextlib.closing(sqlite3.connect(path)) as connection:
@@ -218,11 +218,12 @@ async def test_a_full_disk_takes_all_of_an_append_or_nothing(path: Path) -> None
 @in_loop
 async def test_a_full_disk_refuses_every_append_of_its_batch(path: Path) -> None:
     async with stored(path) as storage:
-        await storage.append("a", 0, [b"begin"])
+        await appended(storage, "a", 0, [b"begin"])
         (pages,) = storage._writer.execute("PRAGMA page_count").fetchone()
         storage._writer.execute(f"PRAGMA max_page_count = {pages}")
         answers = await asyncio.gather(
-            *(storage.append(f"t{n}", 0, [b"x" * 900]) for n in range(60)), return_exceptions=True
+            *(appended(storage, f"t{n}", 0, [b"x" * 900]) for n in range(60)),
+            return_exceptions=True,
         )
         acknowledged = {f"t{n}" for n, answer in enumerate(answers) if answer is None}
         assert {type(answer) for answer in answers} <= {NotStored, type(None)}
@@ -280,7 +281,7 @@ def test_a_corrupt_file_is_refused_and_left_as_it_is(path: Path) -> None:
 async def test_a_file_that_is_damaged_in_use_is_refused_when_read(path: Path) -> None:
     async with stored(path) as storage:
         for table in range(40):
-            await storage.append(f"t{table}", 0, [b"x" * 2000])
+            await appended(storage, f"t{table}", 0, [b"x" * 2000])
         storage._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         with path.open("r+b") as file:
             size = path.stat().st_size
@@ -342,7 +343,7 @@ async def test_a_backup_of_a_database_in_use_can_be_restored(
         async def write() -> None:
             nonlocal acknowledged
             while not is_enough:
-                await storage.append("a", acknowledged * 2, [b"1", b"2"])
+                await appended(storage, "a", acknowledged * 2, [b"1", b"2"])
                 acknowledged += 1
 
         writing = asyncio.create_task(write())

@@ -1,11 +1,12 @@
 /**
  * One WebSocket to the server that comes back by itself. It knows one table at a time and attaches
- * to it again after every interruption; what is shown then is whole again.
+ * to it again after every interruption; what is shown then is whole again. What was asked and not
+ * answered is asked again, with the same key: it happens once.
  *
  * The socket, the clock and chance are handed in, so that tests can play all of them.
  */
 
-import type { AskPreview, ClientMessage, PreviewTold, ServerMessage } from "./protocol";
+import { PROTOCOL, type AskPreview, type ClientMessage, type PreviewTold, type ServerMessage } from "./protocol";
 
 /** What is used of a `WebSocket`. */
 export interface Socket {
@@ -24,6 +25,8 @@ export interface World {
   later(ms: number, then: () => void): () => void;
   /** From 0 to 1. */
   random(): number;
+  /** 16 random bytes as hexadecimal digits, by which the server knows a request again. */
+  key(): string;
   isOnline(): boolean;
 }
 
@@ -47,10 +50,18 @@ export class Refusal extends Error {
   }
 }
 
-type WithoutId<M> = M extends ClientMessage ? Omit<M, "id"> : never;
+type WithoutId<M> = M extends ClientMessage ? Omit<M, "id" | "key"> : never;
 export type Request = WithoutId<ClientMessage>;
 
+/** What changes something, and therefore carries a key. */
+const CHANGES: readonly Request["type"][] = [
+  ...(["act", "chat", "commit", "reveal", "start"] as const),
+  ...(["pause", "remove", "leave", "resign", "rematch"] as const),
+];
+
 interface Waiting {
+  /** What is sent again after an interruption; null for what is not. */
+  message: Request | null;
   resolve: (answer: unknown) => void;
   reject: (refusal: Refusal) => void;
 }
@@ -160,9 +171,11 @@ export class Connection {
       socket.onopen = socket.onmessage = socket.onclose = null;
       socket.close();
     }
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
-    for (const { reject } of waiting) reject(new Refusal("lost", "the connection was lost"));
+    for (const [id, { message, reject }] of [...this.#waiting]) {
+      if (message !== null && this.#wanted !== null) continue;
+      this.#waiting.delete(id);
+      reject(new Refusal("lost", "the connection was lost"));
+    }
   }
 
   #lost(code: number): void {
@@ -210,17 +223,29 @@ export class Connection {
 
   #ask(message: Request): Promise<unknown> {
     const id = this.#nextId++;
+    const isChange = CHANGES.includes(message.type);
+    const sent = { ...message, id, ...(isChange && { key: this.world.key() }) };
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      this.#socket?.send(JSON.stringify({ ...message, id }));
+      this.#waiting.set(id, { message: isChange ? sent : null, resolve, reject });
+      this.#socket?.send(JSON.stringify(sent));
     });
+  }
+
+  /** After an interruption: asks again what was not answered. */
+  #sendAgain(): void {
+    for (const { message } of this.#waiting.values()) {
+      if (message !== null) this.#socket?.send(JSON.stringify(message));
+    }
   }
 
   #sendAttach(): void {
     const wanted = this.#wanted;
     if (wanted === null) return;
-    this.#ask({ type: "attach", ...wanted }).then(
-      () => (this.#failures = 0),
+    this.#ask({ type: "attach", protocol: PROTOCOL, ...wanted }).then(
+      () => {
+        this.#failures = 0;
+        this.#sendAgain();
+      },
       (refusal: Refusal) => {
         if (refusal.code === "lost" || this.#wanted !== wanted) return;
         this.detach();
@@ -244,6 +269,10 @@ export class Connection {
         else asked.reject(refusal);
         return;
       }
+      case "view":
+        this.listener.onMessage(message);
+        if (message.ack != null) this.#answer(message.ack)?.resolve(null);
+        return;
       case "goodbye":
         if (message.reason === "shutdown") this.#isRestarting = true;
         this.listener.onMessage(message);
@@ -278,6 +307,7 @@ export function browserWorld(): World {
       return () => clearTimeout(timer);
     },
     random: Math.random,
+    key: () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(""),
     isOnline: () => navigator.onLine,
   };
 }

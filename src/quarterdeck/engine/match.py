@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 from msgspec import UNSET, Struct, to_builtins
 
 from quarterdeck.contract import (
@@ -31,6 +32,7 @@ from quarterdeck.contract import (
     NotYourTurn,
     Own,
     QuarterdeckError,
+    Rows,
     Shown,
     Template,
     boxed,
@@ -192,8 +194,8 @@ class Match:
     def position(self) -> dict[str, Any]:
         """The whole position, hidden things included, with the keys every game has."""
         outcome = self.outcome
-        common = Shown(self.to_act, outcome.scores, outcome.winners, self._position(self._state))
-        return self._merged(common)
+        position = self._position(self._state)
+        return self._merged(Shown(self.to_act, outcome.scores, outcome.winners, position))
 
     # What a seat may know --------------------------------------------------------------------
 
@@ -202,6 +204,13 @@ class Match:
         game, offer = self.game, self._offer(SPECTATOR)
         outlook = None if game.outlook is None else game.outlook(game.kit, offer.seen)
         return Shown(*self._common(offer), self._position(offer.seen), outlook)
+
+    def shown_open(self) -> Shown:
+        """What there is to see when nothing is hidden any more."""
+        game, outcome = self.game, self.outcome
+        outlook = None if game.outlook is None else game.outlook(game.kit, self._state)
+        position = self._position(self._state)
+        return Shown(self.to_act, outcome.scores, outcome.winners, position, outlook)
 
     def own(self, seat: int) -> Own:
         """What a seat may see besides, in the place of what everybody sees."""
@@ -212,9 +221,16 @@ class Match:
             outlook = game.own_outlook(game.kit, offer.seen, seat)
         if offer[2:] == watching[2:]:
             return Own(seat, told, outlook)
-        mine, others = self._common(offer), self._common(watching)
-        differing = [a if a != b else UNSET for a, b in zip(mine, others, strict=True)]
-        return Own(seat, told, outlook, *differing)
+        to_act, scores, winners = self._common(offer)
+        theirs = self._common(watching)
+        return Own(
+            seat,
+            told,
+            outlook,
+            UNSET if to_act == theirs[0] else to_act,
+            UNSET if scores == theirs[1] else scores,
+            UNSET if winners == theirs[2] else winners,
+        )
 
     def view(self, seat: int) -> dict[str, Any]:
         """The position as a seat (or `SPECTATOR`) may see it: `?` stands for what is hidden."""
@@ -299,10 +315,26 @@ class Match:
         Raises `BadNotation` for a text that is no action, `NotYourTurn` or `IllegalAction` (with
         the rule) for one that is refused; then nothing has changed.
         """
-        entry = Entry(actor_name(actor), self._in_full(actor, text), at, via, attached)
+        if actor != NATURE:
+            self._check_seat(actor)
+        data, full = _parsed(self.game, self._in_full(actor, text))
+        return self._step(Entry(actor_name(actor), full, at, via, attached), actor, data)
+
+    def _step(self, entry: Entry, actor: int, data: bytes) -> Step:
         before = self._state
-        self._extend([entry])
-        return Step(self.log[-1], actor, self._actions[-1][1], before, self._state)
+        self._fold([entry], np.array([actor]), records_of(self.game.records.Action, data))
+        return Step(entry, actor, self._actions[-1][1], before, self._state)
+
+    def retrace(self, first: int = 0) -> Iterator[tuple[Match, Step | None]]:
+        """The game once more, from ply `first` on to the newest: a match as this one was then, and
+        the step that led there; None for ply 0. It is one match that goes on, to be looked at."""
+        again = Match(self.game, self.options, position=self.start_position, chance=self.chance)
+        again._extend(self.log[: max(0, first - 1)])
+        if first == 0:
+            yield again, None
+        for ply in range(max(1, first), len(self.log) + 1):
+            actor, action = self._actions[ply - 1]
+            yield again, again._step(self.log[ply - 1], actor, action.tobytes())
 
     def _in_full(self, actor: int, text: str) -> str:
         """The text, with what it leaves to the rules to find."""
@@ -338,7 +370,7 @@ class Match:
         """Adds entries to the log, all of them or none."""
         game = self.game
         actors = np.zeros(len(entries), np.int64)
-        data, texts = [], []
+        data, canonical = [], []
         for index, entry in enumerate(entries):
             try:
                 actors[index] = self._actor(entry)
@@ -347,8 +379,15 @@ class Match:
                 error.at = index
                 raise
             data.append(action)
-            texts.append(text)
-        actions = records_of(game.records.Action, b"".join(data))
+            # a new entry: the record it came from stays as it was
+            canonical.append(Entry(entry.by, text, entry.at, entry.via, entry.attached))
+        self._fold(canonical, actors, records_of(game.records.Action, b"".join(data)))
+
+    def _fold(
+        self, entries: Sequence[Entry], actors: npt.NDArray[np.int64], actions: Rows[Any]
+    ) -> None:
+        """Adds entries, whose actors and actions these are, to the log, all of them or none."""
+        game = self.game
         box, progress = boxed(self._state), self._progress.copy()
         rule = self._loops.fold(box, actors, actions, progress)
         if rule:
@@ -357,8 +396,7 @@ class Match:
         self._state = record_of(game.records.State, box.tobytes())
         self._box, self._progress, self._offers = box, progress, []
         for index, entry in enumerate(entries):
-            # a new entry: the record it came from stays as it was
-            self.log.append(Entry(entry.by, texts[index], entry.at, entry.via, entry.attached))
+            self.log.append(entry)
             self._actions.append((int(actors[index]), actions[index]))
             if entry.attached is not None:
                 self._attached = entry.attached
@@ -366,9 +404,12 @@ class Match:
     def _actor(self, entry: Entry) -> int:
         if entry.by == "nature":
             return NATURE
-        if not 0 <= entry.by < self.players:
-            raise BadRecord(f"there is no seat {entry.by}")
+        self._check_seat(entry.by)
         return entry.by
+
+    def _check_seat(self, seat: int) -> None:
+        if not 0 <= seat < self.players:
+            raise BadRecord(f"there is no seat {seat}")
 
     def _refusal(self, state: AnyRecord, index: int, entry: Entry, rule: int) -> IllegalAction:
         rules, kit = self.game.rules, self.game.kit
@@ -450,7 +491,8 @@ class Match:
 def _plain(told: Shown | Own) -> dict[str, Any]:
     """What is told, as one dictionary of builtins: the keys of view and outlook beside the rest."""
     keys: dict[str, Any] = to_builtins(told)
-    view, outlook = keys.pop("view"), keys.pop("outlook", None)
+    view: dict[str, Any] = keys.pop("view")
+    outlook: dict[str, Any] | None = keys.pop("outlook", None)
     keys.pop("seat", None)
     return keys | view | (outlook or {})
 

@@ -267,7 +267,7 @@ class _Connection:
                 error = BadMessage("messages are text")
                 self.post(encode(Refused(None, error.code, error.message)))
             else:
-                await self.hub.handle(self.client, data)
+                self.hub.receive(self.client, data)
             if self.client.messages.tokens < 1:
                 self.refusals += 1
                 if self.refusals > self.hub.limits.message_burst:

@@ -116,6 +116,13 @@ class Conflict(ServerError):
     status = 409
 
 
+class DamagedJournal(ServerError):
+    """A table whose journal cannot be read: an entry is missing, or is not what was written."""
+
+    code = "damaged-journal"
+    status = 500
+
+
 class NotReady(ServerError):
     """A game that cannot be made ready here."""
 
@@ -128,3 +135,17 @@ class NotStored(ServerError):
 
     code = "not-stored"
     status = 503
+
+
+class Broken(ServerError):
+    """Something failed that should not; it is logged, and nothing was changed."""
+
+    code = "broken"
+    status = 500
+
+
+class OldProtocol(ServerError):
+    """A client that speaks another version of the protocol; loading the page again helps."""
+
+    code = "reload"
+    status = 426

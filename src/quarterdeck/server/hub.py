@@ -10,11 +10,10 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Coroutine, Sequence
+from collections import deque
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
-
-import msgspec
 
 from quarterdeck.bots.cores import cores, lower_priority_of_thread
 from quarterdeck.bots.live import needs_world
@@ -26,18 +25,21 @@ from quarterdeck.games import find_game
 
 from . import journal, protocol
 from .errors import (
+    Broken,
     NoSuchTable,
     NotAttached,
     NotYourSeat,
+    OldProtocol,
     TooMany,
     TooManyWorlds,
 )
-from .journal import read_entry
+from .history import history_of
+from .journal import read_entries
 from .limits import Addresses, Limits
 from .live_table import Client, LiveTable, now_ms
 from .metrics import Metrics
 from .preparation import Preparation
-from .protocol import JoinTable, NewTable, Seated, TableLine, encode
+from .protocol import ChatLine, JoinTable, NewTable, Seated, TableLine, encode
 from .search_pool import SearchPool
 from .storage import Storage, TableRow
 from .table import Table
@@ -112,7 +114,7 @@ class Hub:
     async def _wake_early(self, id: str) -> None:
         try:
             await self.get(id)
-        except (QuarterdeckError, msgspec.MsgspecError):
+        except QuarterdeckError:
             log.exception("a table cannot be read", extra={"table": id})
 
     def say_goodbye(self) -> None:
@@ -127,9 +129,6 @@ class Hub:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for live in self.tables.values():
-            async with live.lock:
-                pass
         await self.search_pool.close()
         self.worlds.shutdown(wait=False, cancel_futures=True)
         self.planners.shutdown(wait=False, cancel_futures=True)
@@ -161,14 +160,13 @@ class Hub:
         data = await self.storage.load(id)
         if not data:
             raise NoSuchTable(f"there is no table {id!r}")
-        entries = [read_entry(entry) for entry in data]
+        entries = read_entries(id, data)
         if isinstance(entries[0], journal.Made):
             await self.preparation.wait_for(entries[0].game)
         live = LiveTable(self, Table.read(entries))
-        live._stored_status = live.table.status
         await live.change(lambda table, now: table.wake(now))
         self.tables[id] = live
-        live.wait_for_everybody()
+        live.wake()
         self.metrics.tables.set(len(self.tables))
         return live
 
@@ -179,10 +177,9 @@ class Hub:
         if request.start:
             self.check_worlds(table)
         self.addresses.make_table(address, time.monotonic())
-        live = LiveTable(self, table)
         if request.start:
             table.start([key.seat for key in keys], now_ms())
-        await self._store_new(live)
+        await self._store_new(LiveTable(self, table))
         return Seated(table.id, tuple(keys))
 
     def check_worlds(self, table: Table) -> None:
@@ -206,10 +203,11 @@ class Hub:
         return Seated(id, (key,))
 
     async def _store_new(self, live: LiveTable) -> None:
-        async with live.lock:
-            await live._store()
+        def keep(_: None) -> None:
             self.tables[live.table.id] = live
             self.metrics.tables.set(len(self.tables))
+
+        await live.change(lambda table, now: None, then=keep)
 
     def _new_id(self) -> str:
         return "".join(secrets.choice(_ID_LETTERS) for _ in range(8))
@@ -242,8 +240,11 @@ class Hub:
 
     # Requests --------------------------------------------------------------------------------
 
-    async def handle(self, client: Client, data: bytes) -> None:
-        """Carries out one request and answers it."""
+    def receive(self, client: Client, data: bytes) -> None:
+        """Carries out one request and answers it, in the order they come in."""
+        if client.inbox is not None:
+            client.inbox.append(data)
+            return
         id: int | None = None
         try:
             bucket = client.gestures if protocol.is_gesture(data) else client.messages
@@ -251,91 +252,146 @@ class Hub:
                 raise TooMany("slow down")
             request = protocol.read_request(data)
             id = request.id
-            if isinstance(request, protocol.AskPreview):
-                client.post(encode(await self._preview(client, request)))
-                return
-            told = await self._carry_out(client, request)
-            if not isinstance(request, protocol.Gesture):
-                client.post(encode(protocol.Ok(id, told)))
+            slow = self._carry_out(client, request)
         except QuarterdeckError as error:
-            self.metrics.refused.labels(error.code).inc()
-            id = protocol.id_of(data) if id is None else id
-            client.post(encode(protocol.Refused(id, error.code, error.message, error.rule)))
+            self.refuse(client, protocol.id_of(data) if id is None else id, error)
+            return
+        if slow is not None:
+            client.inbox = deque()
+            self.spawn(self._go_slowly(client, id, slow))
 
-    async def _carry_out(self, client: Client, request: protocol.ClientMessage) -> str | None:
+    async def _go_slowly(
+        self, client: Client, id: int, slow: Coroutine[Any, Any, protocol.ServerMessage]
+    ) -> None:
+        """Waits for what takes its time; what the client asks meanwhile comes after it."""
+        try:
+            client.post(encode(await slow))
+        except QuarterdeckError as error:
+            self.refuse(client, id, error)
+        except Exception:
+            log.exception("a request failed")
+            self.refuse(client, id, Broken("the server could not carry this out"))
+        finally:
+            waiting, client.inbox = client.inbox or (), None
+            for data in waiting:
+                self.receive(client, data)
+
+    def refuse(self, client: Client, id: int | None, error: QuarterdeckError) -> None:
+        """Answers a request that was not carried out."""
+        self.metrics.refused.labels(error.code).inc()
+        client.post(encode(protocol.Refused(id, error.code, error.message, error.rule)))
+
+    def _carry_out(
+        self, client: Client, request: protocol.ClientMessage
+    ) -> Coroutine[Any, Any, protocol.ServerMessage] | None:
+        """Begins what is asked; what cannot be done by plain calls is handed back to be awaited."""
         if isinstance(request, protocol.Ping):
+            client.post(encode(protocol.Ok(request.id)))
             return None
         if isinstance(request, protocol.Attach):
-            live = await self.get(request.table)
-            live.table.seats_of(request.tokens)
-            if client.table is not None and client.table is not live:
-                client.table.detach(client)
-            await live.attach(client, request.tokens)
-            return None
-        at = client.table
-        if at is None:
+            if request.protocol != protocol.PROTOCOL:
+                raise OldProtocol(f"this server speaks version {protocol.PROTOCOL}: load it again")
+            return self._attach(client, request)
+        here = client.table
+        if here is None:
             raise NotAttached("attach to a table first")
-        here = at
 
         def mine(seat: int) -> int:
             if seat not in client.seats:
                 raise NotYourSeat(f"seat {seat} is not yours")
             return seat
 
+        def change(command: Callable[[Table, int], Any]) -> None:
+            here.request(client, request.id, getattr(request, "key", ""), command)
+
+        seats = client.seats
         match request:
             case protocol.Act():
-                seat = mine(request.seat)
-                await here.change(
-                    lambda table, now: table.act(seat, request.do, now, decision=request.decision)
-                )
+                seat, do, decision = mine(request.seat), request.do, request.decision
+                change(lambda table, now: table.act(seat, do, now, decision=decision))
             case protocol.Gesture():
                 mine(request.seat)
                 here.gesture(client, request)
+            case protocol.AskPreview():
+                return self._preview(here, mine(request.seat), request)
+            case protocol.AskHistory():
+                if request.seat is not None:
+                    mine(request.seat)
+                return self._history(here, request)
             case protocol.AskHint():
-                await here.begin_hint(client, mine(request.seat), request.decision)
+                return self._hint(client, here, mine(request.seat), request)
             case protocol.Say():
                 if not client.chats.take(time.monotonic()):
                     raise TooMany("one thing at a time")
-                await self._say(client, here, request.text)
+                self._say(client, here, request)
             case protocol.Mute():
                 (client.muted.add if request.muted else client.muted.discard)(request.seat)
+                client.post(encode(protocol.Ok(request.id)))
             case protocol.Commit():
                 seat = mine(request.seat)
-                await here.change(lambda table, now: table.commit_bytes(seat, request.hash, now))
+                change(lambda table, now: table.commit_bytes(seat, request.hash, now))
             case protocol.Reveal():
                 seat = mine(request.seat)
-                await here.change(lambda table, now: table.reveal_bytes(seat, request.bytes, now))
+                change(lambda table, now: table.reveal_bytes(seat, request.bytes, now))
             case protocol.Start():
                 self.check_worlds(here.table)
-                await here.change(lambda table, now: table.start(client.seats, now))
+                change(lambda table, now: table.start(seats, now))
             case protocol.Pause():
-                await here.change(lambda table, now: table.pause(client.seats, request.paused, now))
+                change(lambda table, now: table.pause(seats, request.paused, now))
             case protocol.Remove():
-                await here.change(lambda table, now: table.remove(client.seats, request.seat, now))
-                self._make_spectators(here, request.seat)
+                return self._remove(here, client, request)
             case protocol.Leave():
-                seat = mine(request.seat)
-                await here.change(lambda table, now: table.leave(seat, now))
-                self._make_spectators(here, seat)
+                return self._leave(here, mine(request.seat), request)
             case protocol.Resign():
                 seat = mine(request.seat)
-                await here.change(lambda table, now: table.resign(seat, now))
+                change(lambda table, now: table.resign(seat, now))
             case protocol.Rematch():
                 if not client.seats:
                     raise NotYourSeat("those who watch ask for no rematch")
-                return await self._rematch(here)
+                return self._rematch(here, request)
         return None
 
-    async def _preview(self, client: Client, request: protocol.AskPreview) -> protocol.PreviewTold:
+    async def _attach(self, client: Client, request: protocol.Attach) -> protocol.Ok:
+        live = await self.get(request.table)
+        live.table.seats_of(request.tokens)
+        if client.table is not None and client.table is not live:
+            client.table.detach(client)
+        await live.attach(client, request.tokens)
+        return protocol.Ok(request.id)
+
+    async def _preview(
+        self, live: LiveTable, seat: int, request: protocol.AskPreview
+    ) -> protocol.PreviewTold:
         """What an action would come to."""
-        if client.table is None:
-            raise NotAttached("attach to a table first")
-        if request.seat not in client.seats:
-            raise NotYourSeat(f"seat {request.seat} is not yours")
-        async with client.table._locked():
-            table = client.table.table
-            told = table.preview(request.seat, request.do, request.decision)
+        told = await live.read(lambda table: table.preview(seat, request.do, request.decision))
         return protocol.PreviewTold(request.id, dict(told))
+
+    async def _history(
+        self, live: LiveTable, request: protocol.AskHistory
+    ) -> protocol.HistoryTold:
+        """Plies of the table, as a seat or everybody was shown them."""
+        return await live.read(lambda table: history_of(table, request))
+
+    async def _hint(
+        self, client: Client, live: LiveTable, seat: int, request: protocol.AskHint
+    ) -> protocol.Ok:
+        await live.begin_hint(client, seat, request.decision)
+        return protocol.Ok(request.id)
+
+    async def _remove(
+        self, live: LiveTable, client: Client, request: protocol.Remove
+    ) -> protocol.Ok:
+        seats = client.seats
+        await live.change(
+            lambda table, now: table.remove(seats, request.seat, now), key=request.key
+        )
+        self._make_spectators(live, request.seat)
+        return protocol.Ok(request.id)
+
+    async def _leave(self, live: LiveTable, seat: int, request: protocol.Leave) -> protocol.Ok:
+        await live.change(lambda table, now: table.leave(seat, now), key=request.key)
+        self._make_spectators(live, seat)
+        return protocol.Ok(request.id)
 
     def _make_spectators(self, live: LiveTable, seat: int) -> None:
         """Turns the clients of a seat that is nobody's any more into spectators."""
@@ -345,32 +401,38 @@ class Hub:
                 client.post(encode(protocol.Goodbye("removed")))
         live.tell_table()
 
-    async def _say(self, client: Client, live: LiveTable, text: str) -> None:
+    def _say(self, client: Client, live: LiveTable, request: protocol.Say) -> None:
         seat = client.seats[0] if client.seats else None
-        name = live.table.seats[seat].name if seat is not None else ""
-        line = await live.change(lambda table, now: table.say(seat, name, text, now))
-        told = encode(protocol.ChatTold(live.table.id, (line,)))
-        for other in live.clients:
-            if seat not in other.muted:
-                other.post(told)
 
-    async def _rematch(self, live: LiveTable) -> str:
-        async with live._locked():
+        def say(table: Table, now: int) -> ChatLine:
+            name = table.seats[seat].name if seat is not None else ""
+            return table.say(seat, name, request.text, now)
+
+        def tell(line: ChatLine | None, error: QuarterdeckError | None) -> None:
+            if error is not None:
+                self.refuse(client, request.id, error)
+                return
+            if line is not None:  # else it was said before
+                told = encode(protocol.ChatTold(live.table.id, (line,)))
+                for other in live.clients:
+                    if seat not in other.muted:
+                        other.post(told)
+            client.post(encode(protocol.Ok(request.id)))
+
+        live.submit(say, tell, request.key)
+
+    async def _rematch(self, live: LiveTable, request: protocol.Rematch) -> protocol.Ok:
+        """The same again. The new table is stored first: a rematch that is announced is there."""
+        async with live.rematching:
             if live.table.rematch is None:
-                # The new table is stored first: a rematch that is announced is there.
-                table = live.table.make_rematch(self._new_id(), now_ms())
-                try:
-                    await self._store_new(LiveTable(self, table))
-                except QuarterdeckError:
-                    await live._read_anew()
-                    raise
-                await live._store()
-            rematch = live.table.rematch
-        assert rematch is not None
-        return rematch
+                other = await live.read(lambda table: table.make_rematch(self._new_id(), now_ms()))
+                await self._store_new(LiveTable(self, other))
+                await live.change(lambda table, now: table.announce(other.id, now), request.key)
+        return protocol.Ok(request.id, live.table.rematch)
 
     def disconnect(self, client: Client) -> None:
         """Forgets a connection that is gone."""
+        client.is_gone = True
         self.clients.discard(client)
         if client.table is not None:
             with contextlib.suppress(RuntimeError):

@@ -6,15 +6,21 @@ Times (`at`) are milliseconds since 1970.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
+from .errors import DamagedJournal
 from .protocol import Clock
 
 
-class _Entry(Struct, frozen=True, tag_field="type", omit_defaults=True):
+class _Keyed(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    key: str = ""  # of the request that brought it about, by which a repeat of it is known
+
+
+class _Entry(_Keyed, frozen=True, tag_field="type", omit_defaults=True):
     at: int
 
 
@@ -146,3 +152,16 @@ JournalEntry = (
 
 write_entry = msgspec.json.Encoder().encode
 read_entry = msgspec.json.Decoder(JournalEntry).decode
+
+
+def read_entries(table: str, data: Iterable[bytes]) -> list[JournalEntry]:
+    """The entries of a journal. Raises `DamagedJournal` with the number of one that is none."""
+    entries: list[JournalEntry] = []
+    for line in data:
+        try:
+            entries.append(read_entry(line))
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise DamagedJournal(f"table {table}: entry {len(entries)}: {error}") from error
+    if entries and not isinstance(entries[0], Made):
+        raise DamagedJournal(f"table {table}: entry 0 does not make a table")
+    return entries

@@ -1,7 +1,7 @@
 """A table that is awake: who is connected to it, its bots, its clocks.
 
-It is changed under its lock, and nobody is told of a change before it is stored; if storing fails,
-the table is read anew and nothing has happened. Bots think in threads.
+Nobody is told of a change before it is stored; if storing fails, the table is read anew and nothing
+has happened. Bots that search think in processes of their own.
 """
 
 from __future__ import annotations
@@ -11,10 +11,15 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from quarterdeck.bots.levels import WAIT, find_level
+from msgspec import Raw
+
+from quarterdeck.bots.levels import SEARCH, WAIT, choose_at_once, find_level
 from quarterdeck.bots.open_phase import reaction_ms
 from quarterdeck.contract import (
     LIVE,
@@ -23,20 +28,22 @@ from quarterdeck.contract import (
     QuarterdeckError,
     rng_from_bytes,
 )
-from quarterdeck.engine.match import Knowledge
+from quarterdeck.engine.match import Knowledge, Match
 from quarterdeck.engine.record import write_record
 
 from . import journal, protocol
 from .errors import (
+    Broken,
     NotStored,
     PastDecision,
     TooMany,
     WrongTime,
 )
 from .hints import HINT_LEVEL, check_hint, hint_of
-from .journal import read_entry, write_entry
+from .history import Chronicle
+from .journal import JournalEntry, read_entries, write_entry
 from .limits import Bucket, Limits
-from .protocol import encode
+from .protocol import Refused, ViewTold, encode
 from .table import Table
 from .world_runner import WorldRunner
 
@@ -54,6 +61,10 @@ USUAL_PACE_MS = 900
 _QUICKEST_LOOK_MS = 40
 
 
+_NO_NEWS = (journal.Acted, journal.Said)  # what changes nothing of who sits where
+_CANNOT_SHOW = encode(Refused(None, Broken.code, "the server could not show what happened"))
+
+
 def now_ms() -> int:
     """Milliseconds since 1970."""
     return time.time_ns() // 1_000_000
@@ -64,6 +75,8 @@ class Client:
 
     def __init__(self, post: Callable[[bytes], None], limits: Limits) -> None:
         self.post = post
+        self.is_gone = False
+        self.inbox: deque[bytes] | None = None  # what waits for a request that takes its time
         self.table: LiveTable | None = None
         self.seats: list[int] = []
         self.muted: set[int | None] = set()
@@ -74,18 +87,43 @@ class Client:
         self.hints = Bucket(limits.hints_per_second, limits.hint_burst, now)
 
 
+@dataclass(slots=True)
+class _Change:
+    """Something to be done to a table. `then` is called with what came of it once it is stored.
+
+    Without `then` it is a request, `id`, of a client, who is answered: by the view, if there is one
+    to be told.
+    """
+
+    command: Callable[[Table, int], Any]
+    then: Callable[[Any, QuarterdeckError | None], None] | None
+    key: str = ""
+    client: Client | None = None
+    id: int | None = None
+    is_answered: bool = False
+
+
 class LiveTable:
-    """A table that is awake."""
+    """A table that is awake.
+
+    Changes are made one after the other: a command runs, what it wrote is stored, and only then is
+    anybody told, by plain calls. While something is being stored, other changes wait in line, and
+    nothing of the table is told that is not stored yet.
+    """
 
     def __init__(self, hub: Hub, table: Table) -> None:
         self.hub = hub
         self.table = table
-        self.lock = asyncio.Lock()
         self.clients: set[Client] = set()
         self.idle_since = time.monotonic()
         self.world_runner: WorldRunner | None = None  # the live world, while one is open
-        self._stored_status: str = ""
+        self.stored_status: str = table.status
+        self._line: deque[_Change] = deque()
+        self._is_busy = False  # something is being stored, or the table is read anew
         self._is_stale = False  # holds what was not stored
+        self._has_news = False  # who is here has changed while it was busy
+        self._chronicle = Chronicle()
+        self.rematching = asyncio.Lock()  # whoever asks second finds the rematch made
         self._thinking: set[tuple[int, int]] = set()
         self._hints: dict[int, tuple[int, bytes]] = {}  # by seat: how far the game was, the hint
         self._alarm: asyncio.TimerHandle | None = None
@@ -95,72 +133,160 @@ class LiveTable:
 
     # Changing --------------------------------------------------------------------------------
 
-    async def change(self, command: Callable[[Table, int], T]) -> T:
-        """Runs a command on the table, stores what it wrote, then tells everybody."""
-        async with self._locked():
-            try:
-                result = command(self.table, now_ms())
-            except QuarterdeckError:
-                if self.table.pending:
-                    await self._read_anew()
-                raise
-            await self._store()
-            return result
+    def submit(
+        self,
+        command: Callable[[Table, int], Any],
+        then: Callable[[Any, QuarterdeckError | None], None],
+        key: str = "",
+    ) -> None:
+        """Runs a command on the table when its turn comes, stores what it wrote, tells everybody,
+        and says to `then` what came of it."""
+        self._submit(_Change(command, then, key))
 
-    @contextlib.asynccontextmanager
-    async def _locked(self) -> AsyncIterator[None]:
-        """Holds the lock; the table is as it is stored. Raises `NotStored` if it cannot be read."""
-        async with self.lock:
-            if self._is_stale:
-                await self._read_anew()
-            yield
+    def request(
+        self, client: Client, id: int, key: str, command: Callable[[Table, int], Any]
+    ) -> None:
+        """The same for a request of a client's, who is answered."""
+        self._submit(_Change(command, None, key, client, id))
 
-    async def _store(self) -> None:
-        first, entries = self.table.take_pending()
-        if not entries:
+    def _submit(self, change: _Change) -> None:
+        if self._is_busy or self._line:
+            self._line.append(change)
+        else:
+            self._run(change)
+
+    async def change(
+        self,
+        command: Callable[[Table, int], T],
+        key: str = "",
+        then: Callable[[T], None] = lambda _: None,
+    ) -> T:
+        """Runs a command on the table, and waits until what it wrote is stored and told. `then` is
+        called before anything else can happen at the table."""
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+
+        def finish(result: T, error: QuarterdeckError | None) -> None:
+            if error is None:
+                then(result)
+            if done.cancelled():
+                return  # whoever asked is gone; what was asked is done
+            if error is not None:
+                done.set_exception(error)
+            else:
+                done.set_result(result)
+
+        self.submit(command, finish, key)
+        return await done
+
+    async def read(self, look: Callable[[Table], T]) -> T:
+        """Looks at the table when everything that was begun before is stored."""
+        return await self.change(lambda table, now: look(table))
+
+    def _run(self, change: _Change) -> None:
+        if self._is_stale:
+            self._is_busy = True
+            self.hub.spawn(self._recover(change, None))
             return
         table = self.table
-        is_news = any(not isinstance(e, journal.Acted | journal.Said) for e in entries)
-        is_news = is_news or table.status != self._stored_status
+        try:
+            result = table.carry_out(change.key, change.command, now_ms())
+        except Exception as error:
+            if table.pending:
+                self._is_busy = True
+                self.hub.spawn(self._recover(change, error))
+            else:
+                self._finish(change, None, error)
+            return
+        first, entries = table.take_pending()
+        if not entries:
+            self._finish(change, result, None)
+            return
+        self._is_busy = True
+        is_news = table.status != self.stored_status or any(
+            not isinstance(entry, _NO_NEWS) for entry in entries
+        )
         row = self.hub.row(self) if is_news else None
         record = None
-        if table.status == "over" and self._stored_status != "over":
+        if table.status == "over" and self.stored_status != "over":
             record = write_record(table.record())
         started = time.perf_counter()
         lines = [write_entry(entry) for entry in entries]
-        append = self.hub.storage.append(table.id, first, lines, row, record)
-        is_cancelled = False
-        try:
-            try:
-                await asyncio.shield(append)
-            except asyncio.CancelledError:  # whoever asked is gone; what was asked is under way
-                is_cancelled = True
-                await append
-        except QuarterdeckError:
-            await self._read_anew()
-            raise
-        self.hub.metrics.stored.observe(time.perf_counter() - started)
+
+        def then(error: QuarterdeckError | None) -> None:
+            if error is not None:
+                self.hub.spawn(self._recover(change, error))
+                return
+            self.hub.metrics.stored.observe(time.perf_counter() - started)
+            self._stored(change, result, entries, is_news)
+
+        self.hub.storage.append(table.id, first, lines, row, record, then)
+
+    def _stored(
+        self, change: _Change, result: Any, entries: Sequence[JournalEntry], is_news: bool
+    ) -> None:
+        """What was changed is safe: tells it."""
+        table = self.table
         for entry in entries:
             if isinstance(entry, journal.Acted):
                 self.hub.metrics.count_action(entry.by, entry.via)
-        self._stored_status = table.status
-        self._tell(is_news)
-        if any(isinstance(entry, journal.Revealing) for entry in entries):
-            self._ask_to_reveal(list(self.clients))
-        if any(isinstance(entry, journal.Started) for entry in entries):
-            self.wait_for_everybody()
+        self.stored_status = table.status
+        self._is_busy = False
+        self._tell(is_news or self._has_news, change)
+        self._has_news = False
+        for entry in entries:
+            if isinstance(entry, journal.Revealing):
+                self._ask_to_reveal(list(self.clients))
+            elif isinstance(entry, journal.Started):
+                self._wait_for_absent()
         self._schedule()
-        if is_cancelled:
-            raise asyncio.CancelledError
+        self._finish(change, result, None)
 
-    async def _read_anew(self) -> None:
-        """Forgets what could not be stored; nobody may use the table before that has worked."""
+    def _finish(self, change: _Change, result: Any, trouble: Exception | None) -> None:
+        """Says what came of a change, and takes up the next in line."""
+        error: QuarterdeckError | None = None
+        if isinstance(trouble, QuarterdeckError):
+            error = trouble
+        elif trouble is not None:
+            log.error("a command failed", exc_info=trouble, extra={"table": self.table.id})
+            error = Broken("the server could not carry this out")
+        if change.then is not None:
+            change.then(result, error)
+        elif change.client is not None and change.id is not None:
+            if error is not None:
+                self.hub.refuse(change.client, change.id, error)
+            elif not change.is_answered:
+                change.client.post(encode(protocol.Ok(change.id)))
+        if self._line and not self._is_busy:
+            # not at once: a long line must not keep everybody else waiting
+            self._is_busy = True
+            asyncio.get_running_loop().call_soon(self._next)
+
+    def _next(self) -> None:
+        self._is_busy = False
+        self._run(self._line.popleft())
+
+    async def _recover(self, change: _Change, error: Exception | None) -> None:
+        """Reads the table anew, after a change that was not stored, and says so; without an error
+        the change is tried then."""
         self._is_stale = True
-        data = await self.hub.storage.load(self.table.id)
-        self._is_stale = False
-        if data:  # else it never was stored, and nobody knows of it
-            self.table = Table.read(read_entry(entry) for entry in data)
-            self._stored_status = self.table.status
+        try:
+            data = await self.hub.storage.load(self.table.id)
+            if data:  # else it never was stored, and nobody knows of it
+                self.table = Table.read(read_entries(self.table.id, data))
+                self.stored_status = self.table.status
+            self._is_stale = False
+        except QuarterdeckError as trouble:
+            error = error or trouble
+        self._is_busy = False
+        if self._has_news and not self._is_stale:
+            self._has_news = False
+            self.tell_table()
+        if error is None:
+            self._run(change)
+        else:
+            if not self._is_stale and self.hub.is_open:
+                self._schedule()
+            self._finish(change, None, error)
 
     # Telling ---------------------------------------------------------------------------------
 
@@ -169,23 +295,52 @@ class LiveTable:
         """The seats somebody is connected to."""
         return {seat for client in self.clients for seat in client.seats}
 
-    def _tell(self, is_news: bool) -> None:
+    def _tell(self, is_news: bool, change: _Change) -> None:
+        """Tells everybody of a change. Each is told apart: what fails for one silences nobody."""
         table = self.table
         if is_news:
-            self.tell_table()
+            self._tell_table()
         steps = table.take_steps()
-        if table.match is None or not (steps or is_news):
+        match = table.match
+        if match is None or not (steps or is_news) or not self.clients:
             return
-        now = now_ms()
-        views: dict[int | None, bytes] = {}
+        try:
+            self._chronicle.add(match, steps)
+            since = self._chronicle.since(match, len(match.log) - len(steps))
+            shown = Raw(encode(table.shown(since, now_ms())))
+        except Exception:
+            log.exception("a table cannot be shown", extra={"table": table.id})
+            for client in self.clients:
+                client.post(_CANNOT_SHOW)
+            return
+        owns: dict[int, Raw] = {}
+        to_watch = encode(ViewTold(table.id, shown))  # type: ignore[arg-type]
         for client in self.clients:
-            for seat in client.seats or (None,):
-                if seat not in views:
-                    views[seat] = encode(table.view(seat, steps, now))
-                client.post(views[seat])
+            try:
+                ack = change.id if client is change.client else None
+                if client.seats or ack is not None:
+                    for seat in client.seats:
+                        if seat not in owns:
+                            owns[seat] = Raw(encode(table.own(seat)))
+                    own = tuple(owns[seat] for seat in client.seats)
+                    told = ViewTold(table.id, shown, own, ack)  # type: ignore[arg-type]
+                    client.post(encode(told))
+                    if ack is not None:
+                        change.is_answered = True
+                else:
+                    client.post(to_watch)
+            except Exception:
+                log.exception("a seat cannot be shown", extra={"table": table.id})
+                client.post(_CANNOT_SHOW)
 
     def tell_table(self) -> None:
-        """Tells everybody how the table stands."""
+        """Tells everybody how the table stands, once nothing of it is unstored."""
+        if self._is_busy or self._is_stale:
+            self._has_news = True
+        else:
+            self._tell_table()
+
+    def _tell_table(self) -> None:
         online = self.online
         watching = sum(not client.seats for client in self.clients)
         for client in self.clients:
@@ -194,17 +349,22 @@ class LiveTable:
     def _greet(self, client: Client) -> None:
         """Tells a client all there is to know for it."""
         table = self.table
-        self.tell_table()
+        self._tell_table()
         if table.match is not None:
-            now = now_ms()
-            for seat in client.seats or (None,):
-                client.post(encode(table.view(seat, (), now)))
+            client.post(self._whole_view(client))
         if table.chat:
             client.post(encode(protocol.ChatTold(table.id, tuple(table.chat))))
         if table.status == "revealing":
             self._ask_to_reveal([client])
         if self.world_runner is not None:
             self.world_runner.greet()
+
+    def _whole_view(self, client: Client) -> bytes:
+        """What a client sees, with all that happened since the beginning."""
+        table = self.table
+        since = self._chronicle.since(table.playing, 0)
+        own = tuple(table.own(seat) for seat in client.seats)
+        return encode(ViewTold(table.id, table.shown(since, now_ms()), own))
 
     def _ask_to_reveal(self, clients: Sequence[Client]) -> None:
         due = self.table.seats_to_reveal
@@ -217,8 +377,15 @@ class LiveTable:
 
     async def attach(self, client: Client, tokens: Sequence[str]) -> None:
         """A client begins to see the table."""
-        async with self._locked():
-            seats = self.table.seats_of(tokens)
+
+        def come(table: Table, now: int) -> list[int]:
+            seats = table.seats_of(tokens)
+            table.come_back(seats, now)
+            return seats
+
+        def greet(seats: list[int]) -> None:
+            if client.is_gone:
+                return
             before = client.seats
             client.table, client.seats, client.muted = self, seats, set()
             self.clients.add(client)
@@ -228,10 +395,10 @@ class LiveTable:
                     grace.cancel()
             for seat in set(before) - self.online:
                 self._begin_grace(seat)
-            self.table.come_back(seats, now_ms())
-            await self._store()
             self._greet(client)
             self._schedule()
+
+        await self.change(come, then=greet)
 
     def detach(self, client: Client) -> None:
         """A client is gone, or looks elsewhere."""
@@ -257,27 +424,32 @@ class LiveTable:
         if seat not in self.online:
             self.hub.spawn(self.change(lambda table, now: table.stand_in(seat, now)))
 
-    def wait_for_everybody(self) -> None:
-        """Begins the grace of everybody who is not there, after the start and after waking."""
+    def wake(self) -> None:
+        """Begins whatever goes on by itself, after the table was woken."""
+        self._wait_for_absent()
+        self._schedule()
+
+    def _wait_for_absent(self) -> None:
+        """Begins the grace of everybody who is not there."""
         online = self.online
         for number, seat in enumerate(self.table.seats):
             if seat.kind == "person" and not seat.is_played_by_bot and number not in online:
                 self._begin_grace(number)
-        self._schedule()
 
     # Bots and clocks -------------------------------------------------------------------------
 
     def _schedule(self) -> None:
         """Schedules whatever acts by itself: bots, clocks, nature and live worlds."""
         table = self.table
+        if self._is_busy or not self.hub.is_open:
+            return  # what is being stored comes by here when that is done
         self._open_world()
         if table.match is not None:
             decision = table.match.decision
-            play = self._play_open if table.match.node == OPEN else self._play_bot
             for seat in table.bots_to_act():
                 if (seat, decision) not in self._thinking:
                     self._thinking.add((seat, decision))
-                    self.hub.spawn(play(seat, decision))
+                    self._begin_bot(seat, decision, table.match.node)
         for alarm in (self._alarm, self._nature_alarm):
             if alarm is not None:
                 alarm.cancel()
@@ -306,8 +478,7 @@ class LiveTable:
             await asyncio.sleep(1)
             raise
         finally:
-            if self.hub.is_open:
-                self._schedule()
+            self._schedule()
 
     def _open_world(self) -> None:
         """Opens the live world that is due; one that is open learns that something has changed."""
@@ -325,8 +496,7 @@ class LiveTable:
             log.exception("a live world failed", extra={"table": self.table.id})
             await asyncio.sleep(1)  # it is tried again, but not all the time
         self.world_runner = None
-        if self.hub.is_open:
-            self._schedule()
+        self._schedule()
 
     def gesture(self, client: Client, request: protocol.Gesture) -> None:
         """A gesture for the live world. Raises `PastDecision`, `NotYourTurn`, `BadGesture`."""
@@ -344,97 +514,110 @@ class LiveTable:
             self.world_runner.run_out()
         elif (seat, decision) not in self._thinking:
             self._thinking.add((seat, decision))
-            self.hub.spawn(self._play_for(seat, decision, TIMEOUT_LEVEL, "timeout"))
+            self._play_at_once(seat, decision, TIMEOUT_LEVEL, "timeout")
 
-    async def _play_bot(self, seat: int, decision: int) -> None:
-        """Lets a bot think so that it is done at its pace, which tells nothing of what it holds."""
+    def _begin_bot(self, seat: int, decision: int, node: int) -> None:
+        """A bot is to act: lets it, at the pace of its level, which tells nothing of what it holds."""
         level = self.table.seats[seat].level
-        pace, thought = self.table.made.bot_pace_ms / 1000, find_level(level).budget.seconds or 0.0
-        due = asyncio.get_running_loop().time() + max(pace, thought)
-        await asyncio.sleep(max(0.0, pace - thought))
-        await self._play_for(seat, decision, level, "bot", due)
+        if node == OPEN:
+            self.hub.spawn(self._play_open(seat, decision))
+        elif find_level(level).policy == SEARCH:
+            self.hub.spawn(self._search(seat, decision, level))
+        else:
+            pace = self.table.made.bot_pace_ms / 1000
+            loop = asyncio.get_running_loop()
+            loop.call_later(pace, self._play_at_once, seat, decision, level, "bot")
+
+    def _play_at_once(
+        self, seat: int, decision: int, level: str, via: Literal["bot", "timeout"]
+    ) -> None:
+        """A bot that needs no time to think acts now, unless the seat has chosen or is taken back."""
+
+        def act(table: Table, now: int) -> None:
+            match = table.playing
+            if match.decision == decision and _is_for_bot(table, seat, via):
+                rng = rng_from_bytes(secrets.token_bytes(16))
+                decided = choose_at_once(match.game, match.knowledge(seat), level, rng)
+                assert decided is not None, "this level does not search"
+                table.act(seat, match.action_text(decided.number), now, via=via)
+
+        self.submit(act, partial(self._bot_is_done, seat, decision))
+
+    def _bot_is_done(
+        self, seat: int, decision: int, _: None, error: QuarterdeckError | None
+    ) -> None:
+        self._thinking.discard((seat, decision))
+        if error is not None:  # the disk may have room again in a while
+            log.info("a bot could not act", extra={"table": self.table.id})
+            asyncio.get_running_loop().call_later(1, self._schedule)
+
+    async def _search(self, seat: int, decision: int, level: str) -> None:
+        """Lets a bot search so that it is done at its pace, and acts for it then."""
+        loop = asyncio.get_running_loop()
+        error: QuarterdeckError | None = None
+        try:
+            pace, thought = self.table.made.bot_pace_ms / 1000, find_level(level).budget.seconds
+            due = loop.time() + max(pace, thought or 0.0)
+            await asyncio.sleep(max(0.0, pace - (thought or 0.0)))
+            match, known = await self.read(lambda table: _known(table, seat, decision))
+            decided = await self.hub.search_pool.decide(match.game, known, level)
+            await asyncio.sleep(max(0.0, due - loop.time()))
+
+            def act(table: Table, now: int) -> None:
+                if table.playing.decision == decision and _is_for_bot(table, seat, "bot"):
+                    table.act(seat, table.playing.action_text(decided.number), now, via="bot")
+
+            await self.change(act)
+        except (PastDecision, WrongTime):
+            pass  # it was too late, or the seat was taken back
+        except QuarterdeckError as trouble:
+            error = trouble
+        finally:
+            self._bot_is_done(seat, decision, None, error)
 
     async def _play_open(self, seat: int, decision: int) -> None:
         """Lets a bot look and act, at the pace of its level, for as long as an open phase lasts."""
         rng = rng_from_bytes(secrets.token_bytes(16))
+        game, level = self.table.playing.game, self.table.seats[seat].level
+        error: QuarterdeckError | None = None
+
+        def look(table: Table, now: int) -> None:
+            match, known = _known(table, seat, decision)
+            decided = choose_at_once(game, known, level, rng)
+            if decided is not None and decided.number != WAIT:
+                table.act(seat, match.action_text(decided.number), now, via="bot")
+
         try:
+            await self.hub.search_pool.wait_until_ready(game, level)
             while True:
-                game, level = self.table.playing.game, self.table.seats[seat].level
                 pace = self.table.made.bot_pace_ms / USUAL_PACE_MS
-                await asyncio.sleep(
-                    max(_QUICKEST_LOOK_MS, pace * reaction_ms(game, level, rng)) / 1000
-                )
-                async with self._locked():
-                    match = self.table.playing
-                    if match.decision != decision or seat not in self.table.bots_to_act():
-                        return
-                    known = match.knowledge(seat)
-                decided = await self.hub.search_pool.decide_at_once(game, known, level)
-                if decided is not None and decided.number != WAIT:
-                    # a hand that is already moving: what came in between does not stop it
-                    text = match.action_text(decided.number)
-                    with contextlib.suppress(IllegalAction):
-                        await self._act_as_bot(seat, text, decision)
-        except PastDecision:
-            pass  # it was too late
-        except NotStored:
-            await asyncio.sleep(1)
-            raise
+                wait = max(_QUICKEST_LOOK_MS, pace * reaction_ms(game, level, rng))
+                await asyncio.sleep(wait / 1000)
+                with contextlib.suppress(IllegalAction):
+                    await self.change(look)
+        except (PastDecision, WrongTime):
+            pass  # the phase is over, or the seat was taken back
+        except QuarterdeckError as trouble:
+            error = trouble
         finally:
-            self._thinking.discard((seat, decision))
-            if self.hub.is_open:
-                self._schedule()
-
-    async def _act_as_bot(self, seat: int, text: str, decision: int) -> None:
-        def act(table: Table, now: int) -> None:
-            if seat not in table.bots_to_act():
-                raise PastDecision("the seat was taken back, or is not to act any more")
-            table.act(seat, text, now, decision=decision, via="bot")
-
-        await self.change(act)
-
-    async def _play_for(
-        self, seat: int, decision: int, level: str, via: Any, due: float = 0.0
-    ) -> None:
-        """Chooses for a seat, at the time it is due, unless it has chosen or was taken back."""
-        try:
-            async with self._locked():
-                table = self.table
-                if table.match is None or table.match.decision != decision:
-                    return
-                if via == "bot" and seat not in table.bots_to_act():
-                    return
-                match = table.match
-                known = match.knowledge(seat)
-            decided = await self.hub.search_pool.decide(match.game, known, level)
-            await asyncio.sleep(max(0.0, due - asyncio.get_running_loop().time()))
-
-            def act(table: Table, now: int) -> None:
-                if via == "bot" and seat not in table.bots_to_act():
-                    raise WrongTime("the seat was taken back")
-                text = table.playing.action_text(decided.number)
-                table.act(seat, text, now, decision=decision, via=via)
-
-            await self.change(act)
-        except NotStored:
-            await asyncio.sleep(1)  # the disk may have room again
-            raise
-        finally:
-            self._thinking.discard((seat, decision))
-            if self.hub.is_open:
-                self._schedule()
+            self._bot_is_done(seat, decision, None, error)
 
     # Hints -----------------------------------------------------------------------------------
 
     async def begin_hint(self, client: Client, seat: int, decision: int) -> None:
         """Begins to think of a hint, which the client is sent once it is there."""
-        async with self._locked():
-            match = check_hint(self.table, seat, decision)
+
+        def look(table: Table) -> Knowledge | None:
+            match = check_hint(table, seat, decision)
             so_far, told = self._hints.get(seat, (-1, b""))
             if so_far == len(match.log):
                 client.post(told)
-                return
-            known = match.knowledge(seat)
+                return None
+            return match.knowledge(seat)
+
+        known = await self.read(look)
+        if known is None:
+            return
         if not client.hints.take(time.monotonic()):
             raise TooMany("one hint at a time")
         self.hub.spawn(self._send_hint(client, seat, decision, known))
@@ -442,9 +625,25 @@ class LiveTable:
     async def _send_hint(self, client: Client, seat: int, decision: int, known: Knowledge) -> None:
         game = self.table.playing.game
         decided = await self.hub.search_pool.decide(game, known, HINT_LEVEL)
-        async with self._locked():
-            match = check_hint(self.table, seat, decision)  # else it comes too late
-            told = encode(hint_of(self.table, seat, decided))
+
+        def tell(table: Table) -> None:
+            match = check_hint(table, seat, decision)  # else it comes too late
+            told = encode(hint_of(table, seat, decided))
             self._hints[seat] = len(match.log), told
             if seat in client.seats:
                 client.post(told)
+
+        await self.read(tell)
+
+
+def _is_for_bot(table: Table, seat: int, via: Literal["bot", "timeout"]) -> bool:
+    """Whether a bot still is to act for a seat; when its time is up, whoever sits there."""
+    return seat in (table.bots_to_act() if via == "bot" else table.playing.seats_to_act)
+
+
+def _known(table: Table, seat: int, decision: int) -> tuple[Match, Knowledge]:
+    """The match, and what a bot that is to act in it knows. Raises `PastDecision`."""
+    match = table.playing
+    if match.decision != decision or seat not in table.bots_to_act():
+        raise PastDecision("the seat was taken back, or is not to act any more")
+    return match, match.knowledge(seat)

@@ -5,11 +5,16 @@ fails when they are stale.
 
 A client makes or joins a table over HTTP, which gives it a private token for its seat. Over its one
 WebSocket it then attaches to the table with the tokens of all the seats it plays (several: hot
-seat; none: it watches). From then on it is sent the table and, for each of its seats, a view, each
-whole and with its sequence number, whenever something changes.
+seat; none: it watches). From then on it is sent the table and the view, each whole, whenever
+something changes. A view has one part that is the same for everybody, and one for each of the
+client's seats.
 
 Requests over the WebSocket carry an `id` of the client's choosing; the answer, `ok` or `error`,
-carries it back.
+carries it back. What changes something also carries a `key`, 16 random bytes: sent again with the
+same key, after a connection was lost, it is answered `ok` and does not happen twice.
+
+A *ply* is a state of the game: ply 0 is before the first entry of its log, ply n after n of them,
+nature's included. Every ply can be asked for (`history`).
 
 While a live world runs at a table, its frames come as binary messages, and the gestures of the seat
 whose hand it takes go back as `gesture`; see `docs/live-worlds.md`.
@@ -23,16 +28,17 @@ import msgspec
 from msgspec import Meta, Struct
 
 from quarterdeck.bots.strength import Strength
-from quarterdeck.contract import Event, Option, Template
+from quarterdeck.contract import Event, Option, Own, Shown, Template
 from quarterdeck.engine.fairness import CommitReveal
 
 from .errors import BadMessage
 
-PROTOCOL = 1
+PROTOCOL = 2
 
 LONGEST_NAME = 24
 LONGEST_CHAT = 300
 LARGEST_MESSAGE = 16_384
+MOST_PLIES = 32  # in one answer to `history`
 FRAME = 1  # the first byte of a binary message; that of a JSON one is a brace
 
 Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
@@ -45,6 +51,8 @@ Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 Milliseconds = Annotated[int, Meta(ge=0, le=86_400_000)]
 RequestId = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+Key = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$")]
+Ply = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 # ---------------------------------------------------------------------------------------------
 # Parts
@@ -226,18 +234,24 @@ class _Request(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True
     id: RequestId
 
 
+class _Change(_Request, frozen=True):
+    key: Key
+
+
 class Attach(_Request, frozen=True, tag="attach"):
     """Begin to see a table, with the tokens of one's seats; without any, as a spectator.
 
     Attaching to another table, or again, replaces the attachment before. A seat that a bot had
-    taken over for somebody away is taken back.
+    taken over for somebody away is taken back. `protocol` is the version the client speaks: one
+    that is not the server's is refused as `reload`.
     """
 
     table: TableId
     tokens: Annotated[tuple[Token, ...], Meta(max_length=16)] = ()
+    protocol: int = 1
 
 
-class Act(_Request, frozen=True, tag="act"):
+class Act(_Change, frozen=True, tag="act"):
     """Do something on a seat of yours. `decision` is the one of the view it answers: a choice for a
     decision that is past is refused as `past-decision`; a sealed choice is never stale."""
 
@@ -277,7 +291,7 @@ class AskHint(_Request, frozen=True, tag="hint"):
     decision: int
 
 
-class Say(_Request, frozen=True, tag="chat"):
+class Say(_Change, frozen=True, tag="chat"):
     """Say something at the table."""
 
     text: Text
@@ -290,50 +304,60 @@ class Mute(_Request, frozen=True, tag="mute"):
     muted: bool
 
 
-class Commit(_Request, frozen=True, tag="commit"):
+class Commit(_Change, frozen=True, tag="commit"):
     """Before the start: the SHA-256 of this seat's random bytes."""
 
     seat: SeatNumber
     hash: Hash
 
 
-class Reveal(_Request, frozen=True, tag="reveal"):
+class Reveal(_Change, frozen=True, tag="reveal"):
     """After `reveal-now`: the random bytes whose hash this seat has bound."""
 
     seat: SeatNumber
     bytes: Hex
 
 
-class Start(_Request, frozen=True, tag="start"):
+class Start(_Change, frozen=True, tag="start"):
     """Begin the game; the host's to say. Seats still open get bots."""
 
 
-class Pause(_Request, frozen=True, tag="pause"):
+class Pause(_Change, frozen=True, tag="pause"):
     """Stop the clocks and the game, or go on; the host's to say."""
 
     paused: bool
 
 
-class Remove(_Request, frozen=True, tag="remove"):
+class Remove(_Change, frozen=True, tag="remove"):
     """Before the start: send a guest away from a seat; the host's to say."""
 
     seat: SeatNumber
 
 
-class Leave(_Request, frozen=True, tag="leave"):
+class Leave(_Change, frozen=True, tag="leave"):
     """Give up a seat of yours. Before the start it is open again; later a bot takes it."""
 
     seat: SeatNumber
 
 
-class Resign(_Request, frozen=True, tag="resign"):
+class Resign(_Change, frozen=True, tag="resign"):
     """Give up the game: of two seats the other wins, of more a bot plays on for you."""
 
     seat: SeatNumber
 
 
-class Rematch(_Request, frozen=True, tag="rematch"):
+class Rematch(_Change, frozen=True, tag="rematch"):
     """After the end: play the same game again. All seats keep their tokens at the new table."""
+
+
+class AskHistory(_Request, frozen=True, tag="history"):
+    """The plies from `first` to `last` of the table one is attached to, at most 32 of them, as they
+    were shown to `seat`, one of yours (null: to everybody). After the end all is open. Answered by
+    `history` instead of `ok`."""
+
+    seat: SeatNumber | None
+    first: Ply
+    last: Ply
 
 
 class Ping(_Request, frozen=True, tag="ping"):
@@ -341,8 +365,8 @@ class Ping(_Request, frozen=True, tag="ping"):
 
 
 ClientMessage = (
-    Attach | Act | Gesture | AskPreview | AskHint | Say | Mute | Commit | Reveal | Start | Pause
-    | Remove | Leave | Resign | Rematch | Ping
+    Attach | Act | Gesture | AskPreview | AskHint | AskHistory | Say | Mute | Commit | Reveal | Start
+    | Pause | Remove | Leave | Resign | Rematch | Ping
 )  # fmt: skip
 
 # ---------------------------------------------------------------------------------------------
@@ -395,28 +419,70 @@ class TableTold(_Told, frozen=True, tag="table"):
     resigned: int | None
 
 
-class ViewTold(_Told, frozen=True, tag="view"):
-    """What a seat of yours (null: a spectator) sees, whole.
+class Happened(Struct, frozen=True, omit_defaults=True):
+    """What led to a ply: who acted (-1: nature), when, through whom, and what is told of it."""
 
-    `seq` counts the log; a view replaces every view of its seat with a smaller one. `events` tell
-    what happened since the last view sent on this attachment. `legal` are the actions to choose
-    from, `templates` those too rich to be listed; both are empty when it is not this seat's turn.
-    `attached` is what nature attached last to one of its actions, such as resting poses.
-    In an open phase (`docs/architecture.md`) every action of anybody brings a view, `decision`
-    stays the same, and `due` tells nature's clock; else that is null.
+    ply: int
+    by: int
+    at: int | None
+    events: tuple[Event, ...]
+    via: Literal["bot", "timeout"] | None = None
+
+
+class ShownTold(Shown, frozen=True, kw_only=True):
+    """What everybody is told of the newest ply. `decision` is the one that is open. `happened`
+    tells what led here since the ply before the first of them; after attaching, since the beginning
+    of the game. `attached` is what nature attached last to one of its actions, such as resting
+    poses. In an open phase (`docs/architecture.md`) every action of anybody brings a view,
+    `decision` stays the same, and `due` tells nature's clock; else that is null.
     """
 
-    table: str
-    seat: int | None
-    seq: int
+    ply: int
     decision: int
-    view: dict[str, Any]
-    legal: tuple[str, ...]
-    templates: tuple[Template, ...]
-    events: tuple[Event, ...]
-    clocks: ClockState | None
-    due: DueTold | None
+    happened: tuple[Happened, ...]
+    clocks: ClockState | None = None
+    due: DueTold | None = None
     attached: dict[str, Any] | None = None
+
+
+class OwnTold(Own, frozen=True, kw_only=True, omit_defaults=True):
+    """What one of your seats is told besides: `legal` are the actions to choose from, `templates`
+    those too rich to be listed; both are empty when it is not this seat's turn."""
+
+    legal: tuple[str, ...] = ()
+    templates: tuple[Template, ...] = ()
+
+
+class ViewTold(_Told, frozen=True, tag="view", omit_defaults=True):
+    """What you see, whole: what everybody is shown, and the own part of each of your seats, whose
+    keys take the place of those shown. `ack` is the id of your request that brought it about, which
+    is thereby answered as by `ok`."""
+
+    table: str
+    shown: ShownTold
+    own: tuple[OwnTold, ...] = ()
+    ack: int | None = None
+
+
+class PastPly(Struct, frozen=True, omit_defaults=True):
+    """A ply as it was: what led to it (null for ply 0), what was shown, and the seat's own part."""
+
+    ply: int
+    happened: Happened | None
+    shown: Shown
+    own: Own | None = None
+    do: str | None = None
+
+
+class HistoryTold(_Told, frozen=True, tag="history", omit_defaults=True):
+    """What was asked with `history`. `plies` is how many there are in all by now: the newest has
+    this number. In a game that is over all is open, and `do` says what was done."""
+
+    id: int
+    table: str
+    plies: int
+    past: tuple[PastPly, ...]
+    open: bool = False
 
 
 class WorldTold(_Told, frozen=True, tag="world"):
@@ -482,8 +548,8 @@ class Goodbye(_Told, frozen=True, tag="goodbye"):
 
 
 ServerMessage = (
-    Ok | Refused | TableTold | ViewTold | WorldTold | PreviewTold | HintTold | ChatTold | RevealNow
-    | Goodbye
+    Ok | Refused | TableTold | ViewTold | HistoryTold | WorldTold | PreviewTold | HintTold | ChatTold
+    | RevealNow | Goodbye
 )  # fmt: skip
 
 _decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)

@@ -16,7 +16,6 @@ import contextlib
 import secrets
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from quarterdeck.bots.cores import cores
@@ -55,7 +54,6 @@ class SearchPool:
         self.count = count or cores()
         self._metrics = metrics
         self._preparation = preparation
-        self._quick = ThreadPoolExecutor(1, "bot")  # for bots that need no search, past the queue
         self._slots = asyncio.Semaphore(self.count)
         self._idle: list[asyncio.subprocess.Process] = []
         self._busy: set[asyncio.subprocess.Process] = set()
@@ -64,10 +62,11 @@ class SearchPool:
 
     async def decide(self, game: Game, known: Knowledge, level: str) -> Decision:
         """What a bot of this level does, from what its seat knows."""
-        at_once = await self.decide_at_once(game, known, level)
+        await self.wait_until_ready(game, level)
+        seed = secrets.token_bytes(16)
+        at_once = choose_at_once(game, known, level, rng_from_bytes(seed))
         if at_once is not None:
             return at_once
-        seed = secrets.token_bytes(16)
         budget = find_level(level).budget
         search = self._queue()
         started = time.perf_counter()
@@ -84,14 +83,10 @@ class SearchPool:
             self._metrics.searching.set(len(self._searches))
             self._metrics.searched.observe(time.perf_counter() - started)
 
-    async def decide_at_once(self, game: Game, known: Knowledge, level: str) -> Decision | None:
-        """What a bot does without searching; None where it has to search."""
+    async def wait_until_ready(self, game: Game, level: str) -> None:
+        """Waits until what a level needs to think is compiled."""
         if find_level(level).policy == SEARCH:
             await self._preparation.wait_for(game.id, THINKING)
-        rng = rng_from_bytes(secrets.token_bytes(16))
-        return await asyncio.get_running_loop().run_in_executor(
-            self._quick, choose_at_once, game, known, level, rng
-        )
 
     def _queue(self) -> _Search:
         search = _Search()
@@ -144,7 +139,6 @@ class SearchPool:
 
     async def close(self) -> None:
         """Ends all processes; nothing can be asked any more."""
-        self._quick.shutdown(wait=False, cancel_futures=True)
         processes = [*self._idle, *self._busy]
         self._idle = []
         await asyncio.gather(*map(_end, processes), *self._ending)

@@ -10,6 +10,7 @@ import os
 import socket
 import sys
 import threading
+import time
 import webbrowser
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,12 +18,15 @@ from typing import Any
 
 import uvicorn
 
+from quarterdeck import __version__
 from quarterdeck.contract import BadOption
 from quarterdeck.games import games
 
 from .app import STATIC, make_app
+from .control import ControlServer, StatusTold
 from .hub import Hub
 from .limits import Limits
+from .lock import locked
 from .protocol import LARGEST_MESSAGE
 from .storage import SqliteStorage
 
@@ -58,9 +62,13 @@ class Settings:
 def serve(settings: Settings) -> int:
     """Runs the server until it is told to stop; returns the exit code."""
     _set_up_logs(settings.log_level)
-    path = settings.database_path
+    with locked(settings.database_path):
+        return _serve(settings)
+
+
+def _serve(settings: Settings) -> int:
     limits = Limits.unlimited() if settings.unlimited else Limits()
-    hub = Hub(SqliteStorage(path), limits, games())
+    hub = Hub(SqliteStorage(settings.database_path), limits, games())
     try:
         listener = _listen(settings.host, settings.port)
     except OSError as error:
@@ -89,18 +97,34 @@ def serve(settings: Settings) -> int:
     _announce(settings, url)
     if settings.open_browser and _has_browser():
         threading.Timer(0.5, webbrowser.open, [url]).start()
-    _Server(config, hub).run(sockets=[listener])
+    _Server(config, hub, settings.database_path).run(sockets=[listener])
     return 0
 
 
 class _Server(uvicorn.Server):
-    """A server that says goodbye to its clients before their connections are closed."""
+    """A server that answers commands while it runs, and says goodbye to its clients before their
+    connections are closed."""
 
-    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+    def __init__(self, config: uvicorn.Config, hub: Hub, database: Path) -> None:
         super().__init__(config)
         self.hub = hub
+        self.control = ControlServer(database, hub.storage, self.status)
+        self.started_at = time.monotonic()
+
+    def status(self) -> StatusTold:
+        """How the server fares, for who asks on its machine."""
+        up_seconds = round(time.monotonic() - self.started_at)
+        return StatusTold(
+            __version__, os.getpid(), len(self.hub.tables), len(self.hub.clients), up_seconds
+        )
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            await self.control.open()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self.control.close()
         self.hub.say_goodbye()
         await asyncio.sleep(GOODBYE_SECONDS)
         await super().shutdown(sockets)

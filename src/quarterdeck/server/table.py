@@ -10,9 +10,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
+
+import msgspec
 
 from quarterdeck.bots.levels import find_level
 from quarterdeck.contract import (
@@ -20,10 +22,8 @@ from quarterdeck.contract import (
     NATURE,
     OPEN,
     OVER,
-    SPECTATOR,
     BadOption,
     Due,
-    Event,
 )
 from quarterdeck.engine.fairness import CommitReveal, FairChance, commit
 from quarterdeck.engine.match import Match, Step, kit_hash
@@ -46,16 +46,19 @@ from .protocol import (
     ClockState,
     DueTold,
     NewTable,
+    OwnTold,
     SeatInfo,
     SeatKey,
+    ShownTold,
     TableLine,
     TableTold,
-    ViewTold,
 )
 
 BOT_NAMES = ("Anne", "Barty", "Calico", "Dampier", "Esme", "Flint", "Grace", "Hook")
 KEPT_CHAT = 100
+KEPT_KEYS = 64  # of each seat
 MOTION = "motion"
+T = TypeVar("T")
 Status = Literal["waiting", "revealing", "playing", "paused", "over"]
 
 
@@ -97,6 +100,8 @@ class Table:
 
     def __init__(self) -> None:
         self.pending: list[JournalEntry] = []
+        self._key = ""  # of the request that is being carried out
+        self._done: dict[int | None, dict[str, None]] = {}  # by seat, the keys of its last requests
         self.steps: list[Step] = []  # what happened since the last views, for their events
         self.seq = 0  # journal entries in all
         self.seats: list[Seat] = []
@@ -164,8 +169,7 @@ class Table:
 
     def make_rematch(self, id: str, now: int) -> Table:
         """A table like this one, with the same people and the same tokens."""
-        if self.status != "over" or self.rematch is not None:
-            raise WrongTime("a rematch is made once, after the end")
+        self._require_rematch()
         other = Table()
         seats = tuple(
             journal.SeatMade(seat.kind, seat.name, seat.level, seat.token_hash, seat.program)
@@ -188,8 +192,16 @@ class Table:
                 made.hints,
             )
         )
-        self._write(journal.Rematched(now, id))
         return other
+
+    def announce(self, rematch: str, now: int) -> None:
+        """The rematch is at another table, which is there now."""
+        self._require_rematch()
+        self._write(journal.Rematched(now, rematch))
+
+    def _require_rematch(self) -> None:
+        if self.status != "over" or self.rematch is not None:
+            raise WrongTime("a rematch is made once, after the end")
 
     @classmethod
     def read(cls, entries: Iterable[JournalEntry]) -> Table:
@@ -206,7 +218,19 @@ class Table:
         entries, self.pending = self.pending, []
         return self.seq - len(entries), entries
 
+    def carry_out(self, key: str, command: Callable[[Table, int], T], now: int) -> T | None:
+        """Runs a command; one whose key was there before has been carried out already: None."""
+        if key and any(key in done for done in self._done.values()):
+            return None
+        self._key = key
+        try:
+            return command(self, now)
+        finally:
+            self._key = ""
+
     def _write(self, entry: JournalEntry) -> None:
+        if self._key:
+            entry, self._key = msgspec.structs.replace(entry, key=self._key), ""
         self._apply(entry)
         self.pending.append(entry)
         self.seq += 1
@@ -214,7 +238,15 @@ class Table:
     # The fold --------------------------------------------------------------------------------
 
     def _apply(self, entry: JournalEntry) -> None:
+        if entry.key:
+            seat = getattr(entry, "seat", getattr(entry, "by", None))
+            done = self._done.setdefault(seat, {})
+            done[entry.key] = None
+            if len(done) > KEPT_KEYS:
+                del done[next(iter(done))]
         match entry:
+            case journal.Acted():  # first: there are most of them
+                self._act(entry)
             case journal.Made():
                 self.made = entry
                 self.id = entry.table
@@ -248,8 +280,6 @@ class Table:
                 self.seats[entry.seat].revealed = entry.bytes
             case journal.Started():
                 self._start(entry)
-            case journal.Acted():
-                self._act(entry)
             case journal.Said():
                 line = ChatLine(self.seq, entry.seat, entry.name, entry.text, entry.at)
                 self.chat = [*self.chat[-KEPT_CHAT + 1 :], line]
@@ -636,28 +666,33 @@ class Table:
             self.resigned_by,
         )
 
-    def view(self, seat: int | None, steps: Sequence[Step], now: int) -> ViewTold:
-        """What a seat, or a spectator, is told, with the events of these steps."""
+    def shown(self, happened: Sequence[msgspec.Raw], now: int) -> ShownTold:
+        """What everybody is told, with what led there."""
         match = self.playing
-        viewer = SPECTATOR if seat is None else seat
-        view, legal = match.look(viewer)
-        events: list[Event] = []
-        for step in steps:
-            events += match.events(step, viewer)
-        may_act = self.status == "playing"
-        return ViewTold(
-            self.id,
-            seat,
-            len(match.log),
-            match.decision,
-            view,
-            tuple(legal) if may_act else (),
-            tuple(match.composites(viewer)) if may_act else (),
-            tuple(events),
-            self.clocks(now),
-            self.due_told(now),
-            self._attached(),
+        shown = match.shown()
+        return ShownTold(
+            shown.to_act,
+            shown.scores,
+            shown.winners,
+            shown.view,
+            shown.outlook,
+            ply=len(match.log),
+            decision=match.decision,
+            happened=happened,  # type: ignore[arg-type]  # each encoded once, whoever is told
+            clocks=self.clocks(now),
+            due=self.due_told(now),
+            attached=self._attached(),
         )
+
+    def own(self, seat: int) -> OwnTold:
+        """What a seat is told besides."""
+        match = self.playing
+        own = match.own(seat)
+        parts = own.seat, own.view, own.outlook, own.to_act, own.scores, own.winners
+        if self.status != "playing" or seat not in match.seats_to_act:
+            return OwnTold(*parts)
+        legal, templates = match.legal(seat), match.composites(seat)
+        return OwnTold(*parts, legal=tuple(legal), templates=tuple(templates))
 
     def _attached(self) -> dict[str, Any] | None:
         """What nature attached last, without the motion, which is for the record."""

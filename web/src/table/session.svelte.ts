@@ -21,11 +21,12 @@ import {
 } from "../keys";
 import { OpenWorld, readFrame, type Live } from "../live";
 import type { ChatLine, HintTold, ServerMessage, TableTold, ViewTold } from "../protocol";
+import { eventsSince, viewsOf, type SeatView } from "../told";
 import { notes } from "./notes";
 
 /** A view, and when it came (`performance.now()`), for clocks that go on running. */
 export interface Shown {
-  told: ViewTold;
+  told: SeatView;
   at: number;
 }
 
@@ -34,8 +35,20 @@ export interface LogLine extends TimedEvent {
   from: "game" | "table";
 }
 
-const KEPT_EVENTS = 400;
+const KEPT_NOTES = 400;
+const RELOADED = "quarterdeck.reloaded";
 const KEPT_CHAT = 200;
+
+/** A page of yesterday loads itself anew, once; if that does not help it says so. */
+function isFirstReload(): boolean {
+  try {
+    const isFirst = sessionStorage.getItem(RELOADED) === null;
+    sessionStorage.setItem(RELOADED, "yes");
+    return isFirst;
+  } catch {
+    return false;
+  }
+}
 
 export class Session implements Live {
   told = $state.raw<TableTold | null>(null);
@@ -57,10 +70,11 @@ export class Session implements Live {
   onChat: (lines: readonly ChatLine[]) => void = () => {};
   onRefused: (refusal: { code: string; rule: string | null }) => void = () => {};
 
-  #events = $state.raw<ReadonlyMap<number | null, readonly TimedEvent[]>>(new Map());
+  #events = $state.raw<readonly TimedEvent[]>([]);
   #notes = $state.raw<readonly TimedEvent[]>([]);
   #link: Connection;
   #n = 0;
+  #ply = 0;
   #committed = new Set<number>();
   #isLeaving = false;
   #hasBegun = false;
@@ -130,13 +144,14 @@ export class Session implements Live {
     return watching > 0 || this.chat.length > 0 || seats.some((_, place) => isOther(place));
   }
 
-  eventsOf(seat: number | null): readonly TimedEvent[] {
-    return this.#events.get(seat) ?? [];
+  /** What happened in the game, from its beginning on. */
+  get events(): readonly TimedEvent[] {
+    return this.#events;
   }
 
-  /** What happened, as a seat was told of it, in order. */
-  logOf(seat: number | null): LogLine[] {
-    const game = this.eventsOf(seat).map((event): LogLine => ({ ...event, from: "game" }));
+  /** What happened, at the table too, in order. */
+  get log(): LogLine[] {
+    const game = this.#events.map((event): LogLine => ({ ...event, from: "game" }));
     const table = this.#notes.map((event): LogLine => ({ ...event, from: "table" }));
     return [...game, ...table].sort((a, b) => a.n - b.n);
   }
@@ -238,7 +253,7 @@ export class Session implements Live {
     this.#notes = [
       ...this.#notes,
       ...notes(before, told).map((event) => ({ n: this.#n++, seq: 0, event })),
-    ].slice(-KEPT_EVENTS);
+    ].slice(-KEPT_NOTES);
     noteTable(this.table, told.status === "over");
     if (told.status === "waiting") {
       this.#bind(told);
@@ -273,15 +288,13 @@ export class Session implements Live {
   }
 
   #hearView(told: ViewTold): void {
-    const before = this.views.get(told.seat);
-    if (before !== undefined && before.told.seq > told.seq) return;
-    const events = told.events.map((event) => ({ n: this.#n++, seq: told.seq, event }));
-    if (events.length > 0) {
-      const all = [...this.eventsOf(told.seat), ...events].slice(-KEPT_EVENTS);
-      this.#events = new Map(this.#events).set(told.seat, all);
-    }
-    this.views = new Map(this.views).set(told.seat, { told, at: performance.now() });
-    if (this.world !== null && told.decision > this.world.decision) this.world = null;
+    if (told.shown.ply < this.#ply) return;
+    const events = eventsSince(told, this.#ply).map(({ ply, event }) => ({ n: this.#n++, seq: ply, event }));
+    this.#ply = told.shown.ply;
+    if (events.length > 0) this.#events = [...this.#events, ...events];
+    const at = performance.now();
+    this.views = new Map(viewsOf(told).map((view) => [view.seat, { told: view, at }]));
+    if (this.world !== null && told.shown.decision > this.world.decision) this.world = null;
   }
 
   #hearFrame(data: ArrayBuffer): void {
@@ -302,6 +315,7 @@ export class Session implements Live {
       forgetTable(this.table); // the seat is somebody else's by now: one may still watch
       this.attach();
     } else {
+      if (refusal.code === "reload" && isFirstReload()) location.reload();
       if (refusal.code === "no-such-table") forgetTable(this.table);
       this.turnedAway = refusal;
     }

@@ -30,6 +30,7 @@ GAME = Game(
     bot=bot,
     terminal=terminal,
     outlook=outlook.outlook,
+    own_outlook=outlook.own_outlook,
     has_world=True,
     live_seat=rules.live_seat,
     worldless={"hands": "steady"},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from quarterdeck.contract import BadNotation, record
 
@@ -33,26 +33,36 @@ from .state import (
     State,
 )
 
-PLANK_NAMES = ("yellow", "green", "orange", "red", "blue", "purple")
+Plank: TypeAlias = Literal["yellow", "green", "orange", "red", "blue", "purple"]
+Side: TypeAlias = Literal["front", "back"]
+Direction: TypeAlias = Literal["port", "starboard", "stay"]
+Hands: TypeAlias = Literal["steady", "each", "real"]
+Choice: TypeAlias = Literal["collect", "rescue", "nothing"]
+Phase: TypeAlias = Literal[
+    "start", "lay", "setup", "roll", "slide", "lift", "set", "choose", "neutral", "board", "over"
+]
+Verb: TypeAlias = Literal["slide", "lift", "set", "board"]
+
+PLANK_NAMES: tuple[Plank, ...] = ("yellow", "green", "orange", "red", "blue", "purple")
 COLOUR_NAMES = ("grey", "white", "black", "brown")
-SIDE_NAMES = ("front", "back")
+SIDE_NAMES: tuple[Side, ...] = ("front", "back")
 LAID_NAMES = tuple(f"{name}/{side}" for name in PLANK_NAMES for side in SIDE_NAMES)
 PLACE_NAMES = tuple(f"{name}:{space - ROPE}" for name in PLANK_NAMES for space in range(SPACES))
-DIRECTION_NAMES = ("port", "starboard", "stay")
+DIRECTION_NAMES: tuple[Direction, ...] = ("port", "starboard", "stay")
 FIGURE_NAMES = ("speed", "press", "kick", "over")
-HAND_NAMES = ("steady", "each", "real")
+HAND_NAMES: tuple[Hands, ...] = ("steady", "each", "real")
 PURSE_NAMES = ("hidden", "open")
-CHOICE_NAMES = ("collect", "rescue", "nothing")
-PHASE_NAMES = (
+CHOICE_NAMES: tuple[Choice, ...] = ("collect", "rescue", "nothing")
+PHASE_NAMES: tuple[Phase, ...] = (
     "start", "lay", "setup", "roll", "slide", "lift", "set", "choose", "neutral", "board", "over",
 )  # fmt: skip
-GESTURE_NAMES = {SLIDE: "slide", LIFT: "lift", SET: "set", BOARD: "board"}
+GESTURE_NAMES: dict[int, Verb] = {SLIDE: "slide", LIFT: "lift", SET: "set", BOARD: "board"}
 """By verb: what a hand is awaited for."""
 
-_PLANKS = {name: plank for plank, name in enumerate(PLANK_NAMES)}
+_PLANKS: dict[str, int] = {name: plank for plank, name in enumerate(PLANK_NAMES)}
 _COLOURS = {name: colour for colour, name in enumerate(COLOUR_NAMES)}
 _PLACES = {name: place for place, name in enumerate(PLACE_NAMES)}
-_DIRECTIONS = {name: direction for direction, name in enumerate(DIRECTION_NAMES)}
+_DIRECTIONS: dict[str, int] = {name: direction for direction, name in enumerate(DIRECTION_NAMES)}
 _LAID = {name: laid for laid, name in enumerate(LAID_NAMES)}
 _FIGURE = re.compile(r"(0|[1-9][0-9]{0,3})")
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeVar
 
 import numpy as np
+from msgspec import Struct
 
 from quarterdeck.contract import BadPosition, reader, reading, record
 
@@ -23,6 +24,12 @@ from .notation import (
     PLANK_NAMES,
     PURSE_NAMES,
     SIDE_NAMES,
+    Choice,
+    Direction,
+    Phase,
+    Plank,
+    Side,
+    Verb,
 )
 from .state import (
     BOARDING,
@@ -38,6 +45,7 @@ from .state import (
     PUTTING_NEUTRALS,
     SETTING,
     SETTING_UP,
+    SLIDE,
     SLIDING,
     SPACES,
     STAY,
@@ -50,71 +58,134 @@ from .state import (
     to_act,
 )
 
+T = TypeVar("T")
+
+
+class LaidPlank(Struct, frozen=True):
+    """A plank as it lies: its side that is up, and how many spaces it is slid to starboard."""
+
+    name: Plank
+    side: Side
+    offset: int
+
+
+class Crews(Struct, frozen=True):
+    """By colour where its pirates are: on a space, in the `hand`, or null for overboard."""
+
+    grey: list[str | None]
+    white: list[str | None]
+    black: list[str | None]
+    brown: list[str | None]
+
+
+class Counts(Struct, frozen=True):
+    """How many pirates of each colour."""
+
+    grey: int
+    white: int
+    black: int
+    brown: int
+
+
+class Choices(Struct, frozen=True):
+    """What was chosen for each colour after a splash."""
+
+    grey: Choice | None
+    white: Choice | None
+    black: Choice | None
+    brown: Choice | None
+
+
+class Gesture(Struct, frozen=True):
+    """What a hand is awaited for: what it does, at which space or plank, and where a plank goes."""
+
+    do: Verb
+    at: str
+    side: Direction | None
+
+
+class Position(Struct, frozen=True):
+    """The keys of a position; `?` stands for what is hidden from whoever looks."""
+
+    phase: Phase
+    players: int
+    active: int | None
+    fins: int
+    planks: list[LaidPlank]
+    pirates: Crews
+    dice: list[Plank]
+    slid: Plank | None
+    lifted: str | None
+    gesture: Gesture | None
+    lost: Counts
+    culprit: int | None
+    choices: Choices
+    boarding: Counts
+    boarder: int | None
+    purses: list[int | Literal["?"]]
+
+
 _fields = reader(State)
 
 
-def position(kit: Kit, state: State) -> dict[str, Any]:
+def position(kit: Kit, state: State) -> Position:
     """The position keys of a state, or of what a seat may see of it."""
     (
         players, _, _, phase, active, fins, order, sides, offsets, board, dice, slid, held, lifted,
         gesture, at, side, lost, culprit, choices, boarding, boarder, purses,
     ) = _fields(state)  # fmt: skip
-    return {
-        "phase": PHASE_NAMES[phase],
-        "players": players,
-        "active": _or_none(active),
-        "fins": fins,
-        "planks": [
-            {
-                "name": PLANK_NAMES[plank],
-                "side": SIDE_NAMES[sides[plank]],
-                "offset": offsets[plank],
-            }
+    return Position(
+        PHASE_NAMES[phase],
+        players,
+        _or_none(active),
+        fins,
+        [
+            LaidPlank(PLANK_NAMES[plank], SIDE_NAMES[sides[plank]], offsets[plank])
             for plank in order
             if plank != NONE
         ],
-        "pirates": {
-            name: _standing(board, colour, held == colour)
-            for colour, name in enumerate(COLOUR_NAMES)
-        },
-        "dice": [PLANK_NAMES[plank] for plank in dice if plank != NONE],
-        "slid": _named(PLANK_NAMES, slid),
-        "lifted": _named(PLACE_NAMES, lifted),
-        "gesture": None if gesture == NONE else _gesture(gesture, at, side),
-        "lost": dict(zip(COLOUR_NAMES, lost, strict=True)),
-        "culprit": _or_none(culprit),
-        "choices": {
-            name: _named(CHOICE_NAMES, choice)
-            for name, choice in zip(COLOUR_NAMES, choices, strict=True)
-        },
-        "boarding": dict(zip(COLOUR_NAMES, boarding, strict=True)),
-        "boarder": _or_none(boarder),
-        "purses": ["?" if purse < 0 else purse for purse in purses[:players]],
-    }
+        _standing(board, held),
+        [PLANK_NAMES[plank] for plank in dice if plank != NONE],
+        _named(PLANK_NAMES, slid),
+        _named(PLACE_NAMES, lifted),
+        None if gesture == NONE else _gesture(gesture, at, side),
+        Counts(*lost),
+        _or_none(culprit),
+        Choices(*[_named(CHOICE_NAMES, choice) for choice in choices]),
+        Counts(*boarding),
+        _or_none(boarder),
+        purse_names(purses[:players]),
+    )
+
+
+def purse_names(purses: Iterable[int]) -> list[int | Literal["?"]]:
+    """The purses as they are told."""
+    return ["?" if purse < 0 else purse for purse in purses]
 
 
 def _or_none(seat: int) -> int | None:
     return None if seat == NONE else seat
 
 
-def _named(names: Sequence[str], number: int) -> str | None:
+def _named(names: Sequence[T], number: int) -> T | None:
     return None if number == NONE else names[number]
 
 
-def _standing(board: Sequence[int], colour: int, is_held: bool) -> list[str | None]:
-    """Where the pirates of a colour are: on a space, in the hand, or overboard."""
-    there: list[str | None] = [PLACE_NAMES[i] for i, found in enumerate(board) if found == colour]
-    there += ["hand"] if is_held else []
-    return there + [None] * (EACH - len(there))
+def _standing(board: Sequence[int], held: int) -> Crews:
+    """Where all pirates are: first those on spaces, then one in the hand, then those overboard."""
+    there: list[list[str | None]] = [[] for _ in range(COLOURS)]
+    for place, colour in enumerate(board):
+        if colour != NONE:
+            there[colour].append(PLACE_NAMES[place])
+    if held != NONE:
+        there[held].append("hand")
+    return Crews(*[places + [None] * (EACH - len(places)) for places in there])
 
 
-def _gesture(verb: int, at: int, side: int) -> dict[str, Any]:
-    is_slide = GESTURE_NAMES[verb] == "slide"
-    return {
-        "do": GESTURE_NAMES[verb],
-        "at": PLANK_NAMES[at] if is_slide else PLACE_NAMES[at],
-        "side": DIRECTION_NAMES[side > 0] if is_slide else None,
-    }
+def _gesture(verb: int, at: int, side: int) -> Gesture:
+    if verb == SLIDE:
+        return Gesture(GESTURE_NAMES[verb], PLANK_NAMES[at], DIRECTION_NAMES[side > 0])
+    return Gesture(GESTURE_NAMES[verb], PLACE_NAMES[at], None)
 
 
 # Reading one ---------------------------------------------------------------------------------
@@ -129,10 +200,6 @@ def from_position(kit: Kit, options: Mapping[str, Any], position: Mapping[str, A
     return _Reader(kit, options, position).state()
 
 
-_KEYS = {
-    "phase", "players", "active", "fins", "planks", "pirates", "dice", "slid", "lifted", "gesture",
-    "lost", "culprit", "choices", "boarding", "boarder", "purses",
-}  # fmt: skip
 _LARGEST_PURSE = 999
 _FARTHEST = 14  # spaces: a full plank slid from where it just rests
 
@@ -151,7 +218,7 @@ class _Reader:
         ]
 
     def state(self) -> State:
-        reading.check_keys(self.position, _KEYS, "Gezanke")
+        reading.check_keys(self.position, Position.__struct_fields__, "Gezanke")
         reading.check_option(self.position, "players", self.players)
         state = record(State)
         rules.new(self.kit, np.array(self.numbers, np.int64), state)

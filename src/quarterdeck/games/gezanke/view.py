@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+from msgspec import Struct
 
 from quarterdeck.contract import Event, compiled, copy_list, copy_record, records
 
@@ -19,6 +20,7 @@ from .notation import (
     PLANK_NAMES,
     SIDE_NAMES,
 )
+from .positions import purse_names
 from .state import (
     BOARDING,
     CHOOSING,
@@ -118,6 +120,17 @@ def remember(kit: Kit, memory: Memory, seat: int, seen: State, actor: int, actio
 
 
 # What is told --------------------------------------------------------------------------------
+
+
+class Own(Struct, frozen=True):
+    """What a seat sees otherwise than everybody does: its purse."""
+
+    purses: list[int | Literal["?"]]
+
+
+def own(kit: Kit, seen: State, seat: int) -> Own:
+    """The seat's own part of its view, from what it sees."""
+    return Own(purse_names(seen.purses.tolist()[: seen.players]))
 
 
 def events(kit: Kit, before: State, actor: int, action: Action, after: State) -> list[Event]:

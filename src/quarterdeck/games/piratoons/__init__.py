@@ -42,6 +42,7 @@ GAME = Game(
     bot=bot,
     terminal=terminal,
     outlook=outlook.outlook,
+    own_outlook=outlook.own_outlook,
     preview=outlook.preview,
     composites=notation.composites,
     compose=bot.compose,

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -59,9 +59,13 @@ from .state import (
     list_unseen,
 )
 
-KIND_NAMES = ("deck", "gun", "port", "quart", "sail")
+FieldKind: TypeAlias = Literal["deck", "gun", "port", "quart"]
+Phase: TypeAlias = Literal["fill", "plunder", "auction", "take", "refit", "over"]
+
+FIELD_NAMES: tuple[FieldKind, ...] = ("deck", "gun", "port", "quart")
+KIND_NAMES = (*FIELD_NAMES, "sail")
 KINDS = {name: kind for kind, name in enumerate(KIND_NAMES)}
-PHASE_NAMES = ("fill", "plunder", "auction", "take", "refit", "over")
+PHASE_NAMES: tuple[Phase, ...] = ("fill", "plunder", "auction", "take", "refit", "over")
 _LETTERS = "abcdefghi"
 _PART = re.compile(r"(p\d{1,2})(?:\(([a-z0-9,-]+)\))?")
 _WORDS = {OPENS: "open", STOP: "stop", SHOW: "show", HIDE: "hide", SAND: "sand", CLOSE: "close"}

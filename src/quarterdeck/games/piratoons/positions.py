@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
-from quarterdeck.contract import BadNotation, BadPosition, reading, record, record_of
+from quarterdeck.contract import BadNotation, BadPosition, reader, reading, record, record_of
 
 from . import layout, plunder, rules
 from .notation import (
     PHASE_NAMES,
+    Phase,
     layout_text,
-    name_of,
     parse_layout,
     tile_names,
     tiles_by_name,
@@ -38,112 +39,188 @@ from .state import (
     SUNK,
     TAKING,
     TILES,
+    UNSEEN,
     Kit,
     State,
     has_tiles_left,
     list_unseen,
 )
 
-KEYS = (
-    "players", "phase", "round", "captain", "chest", "floating", "sunk", "won", "bank",
-    "short", "doubloons", "ships", "piles", "fallen", "opened", "ran_out", "barred", "out", "bids",
-    "refits", "shown",
-)  # fmt: skip
+Known: TypeAlias = int | Literal["?"]
+"""A number one may know, or `?`."""
 
 
-def position(kit: Kit, state: State) -> dict[str, Any]:
-    """The position keys of a state. In `piles`, `on` follows from the place, for readers.
+class Pile(Struct, frozen=True):
+    """Stones that lie together: where, and whose they are from the bottom up."""
 
-    While stones are dropped, everybody is told everything again and again: what is the same for all
-    is put together once, and not to be changed by whoever gets it.
+    x: int
+    y: int
+    seats: list[int]
+
+
+class StandingPile(Pile, frozen=True):
+    """A pile that stands: also the tile it is on, null where it does not count."""
+
+    on: str | None
+
+
+class Position(Struct, frozen=True):
+    """The keys of a position; `?` stands for what is hidden from whoever looks.
+
+    In `piles`, `on` follows from the place, for readers.
     """
-    box, owner, players = kit.tobytes(), state.owner.tobytes(), int(state.players)
-    floating, sunk, won, ships = _tiles(box, owner, state.spot.tobytes(), players)
-    chest, refitted = state.chest.tobytes(), int(state.refitted)
-    piles = (state.pile_x, state.pile_y, state.pile_size, state.pile_fell, state.stones)
-    standing, fallen = _stones(box, chest, *(array.tobytes() for array in piles))
-    return {
-        "players": players,
-        "phase": PHASE_NAMES[state.phase],
-        "round": int(state.round_number),
-        "captain": None if state.captain == NONE else int(state.captain),
-        "chest": _chest(box, chest),
-        "floating": floating,
-        "sunk": sunk,
-        "won": won,
-        "bank": int(state.bank),
-        "short": int(state.short),
-        "doubloons": [_number(coins) for coins in state.doubloons[:players].tolist()],
-        "ships": ships,
-        "piles": standing,
-        "fallen": fallen,
-        "opened": bool(state.opened),
-        "ran_out": bool(state.ran_out),
-        "barred": _seats(int(state.barred)),
-        "out": _seats(int(state.out)),
-        "bids": [_number(bid) for bid in state.bids[:players].tolist()],
-        "refits": _refits(kit, state) if refitted else [None] * players,
-        "shown": _seats(int(state.shown)),
-    }
+
+    players: int
+    phase: Phase
+    round: int
+    captain: int | None
+    chest: list[str | None]
+    floating: list[str]
+    sunk: list[str]
+    won: list[list[str]]
+    bank: int
+    short: int
+    doubloons: list[Known]
+    ships: list[str]
+    piles: list[StandingPile]
+    fallen: list[Pile]
+    opened: bool
+    ran_out: bool
+    barred: list[int]
+    out: list[int]
+    bids: list[Known | None]
+    refits: list[str | None]
+    shown: list[int]
 
 
-@lru_cache(maxsize=4096)
-def _chest(box: bytes, chest: bytes) -> list[str | None]:
-    kit = record_of(Kit, box)
-    return [name_of(kit, tile) for tile in np.frombuffer(chest, np.int8).tolist()]
+Seats: TypeAlias = tuple[int, ...]
+"""By tile a seat, or where else it is."""
+
+Spots: TypeAlias = tuple[int, ...]
+
+_fields = reader(State)
 
 
-@lru_cache(maxsize=4096)
-def _tiles(box: bytes, owners: bytes, spots: bytes, players: int) -> tuple[Any, ...]:
-    """What floats and what sank; by seat what was won and the ships."""
-    kit = record_of(Kit, box)
-    names = tile_names(kit)
-    owner, spot = (np.frombuffer(data, np.int8).tolist() for data in (owners, spots))
-    gone = [[names[tile] for tile in range(TILES) if owner[tile] == at] for at in (AFLOAT, SUNK)]
-    won = [
-        [names[tile] for tile in range(TILES) if owner[tile] == seat and spot[tile] == NONE]
-        for seat in range(players)
-    ]
-    return *gone, won, [layout_text(kit, _of(seat, owner, spot)) for seat in range(players)]
+def position(kit: Kit, state: State) -> Position:
+    """The position keys of a state, or of what a seat may see of it.
 
-
-@lru_cache(maxsize=4096)
-def _stones(
-    box: bytes, chest: bytes, xs: bytes, ys: bytes, sizes: bytes, fell: bytes, stones: bytes
-) -> tuple[Any, Any]:
-    """The piles that stand, and those that fell."""
-    kit = record_of(Kit, box)
-    lying, seats = (np.frombuffer(data, np.int8).tolist() for data in (chest, stones))
-    standing, fallen, place = [], [], 0
-    for pile, size in enumerate(sizes):
+    Ships and what lies about stay as they are through a whole plunder: they are kept for the next
+    time, and nobody may change them.
+    """
+    (
+        players, phase, round_number, captain, opened, ran_out, barred, out, shown, _, bank, short,
+        doubloons, bids, chest, owner, spot, _, xs, ys, sizes, fell, stones,
+    ) = _fields(state)  # fmt: skip
+    box = kit.tobytes()
+    names = _names(box)
+    floating, sunk, won, ships = _tiles(box, owner, spot, players)
+    standing: list[StandingPile] = []
+    fallen: list[Pile] = []
+    place = 0
+    for x, y, size, has_fallen in zip(xs, ys, sizes, fell, strict=True):
         if size == 0:
             break
-        x, y = (int(np.frombuffer(data, np.int16)[pile]) for data in (xs, ys))
-        told: dict[str, Any] = {"x": x, "y": y, "seats": seats[place : place + size]}
+        seats = list(stones[place : place + size])
         place += size
-        if fell[pile]:
-            fallen.append(told)
+        if has_fallen:
+            fallen.append(Pile(x, y, seats))
         else:
-            field = plunder.field_at(kit, x, y)
-            standing.append(told | {"on": None if field == NONE else name_of(kit, lying[field])})
-    return standing, fallen
+            field = _field_at(box, x, y)
+            on = None if field == NONE else names[chest[field]]
+            standing.append(StandingPile(x, y, seats, on))
+    return Position(
+        players,
+        PHASE_NAMES[phase],
+        round_number,
+        None if captain == NONE else captain,
+        [names[tile] for tile in chest],
+        floating,
+        sunk,
+        won,
+        bank,
+        short,
+        purse_names(doubloons[:players]),
+        ships,
+        standing,
+        fallen,
+        opened != 0,
+        ran_out != 0,
+        _seats(barred),
+        _seats(out),
+        bid_names(bids[:players]),
+        refit_texts(kit, state),
+        _seats(shown),
+    )
 
 
-def _of(seat: int, owner: list[int], spots: list[int]) -> list[int]:
-    return [spots[tile] if owner[tile] == seat else NONE for tile in range(TILES)]
+def purse_names(doubloons: Iterable[int]) -> list[Known]:
+    """The doubloons of the seats as they are told."""
+    return ["?" if coins == HIDDEN else coins for coins in doubloons]
 
 
-def _refits(kit: Kit, state: State) -> list[str | None]:
-    owner, refit = state.owner.tolist(), state.refit.tolist()
-    told: list[str | None] = [None] * int(state.players)
-    for seat in _seats(int(state.refitted)):
-        spots = _of(seat, owner, refit)
-        told[seat] = "?" if HIDDEN in spots else layout_text(kit, spots)
+def bid_names(bids: Iterable[int]) -> list[Known | None]:
+    """The bids as they are told: null for none yet."""
+    return [None if bid == NONE else "?" if bid == HIDDEN else bid for bid in bids]
+
+
+def refit_texts(kit: Kit, state: State) -> list[str | None]:
+    """The layouts that seats have declared, as they are told: null for none yet."""
+    players, refitted = int(state.players), int(state.refitted)
+    if not refitted:
+        return [None] * players
+    owner, refit = tuple(state.owner.tolist()), tuple(state.refit.tolist())
+    return _refits(kit.tobytes(), players, refitted, owner, refit)
+
+
+@lru_cache(maxsize=8)
+def _names(box: bytes) -> dict[int, str | None]:
+    """The names of all tiles, of none and of a hidden one."""
+    return {NONE: None, HIDDEN: "?", **dict(enumerate(tile_names(record_of(Kit, box))))}
+
+
+@lru_cache(maxsize=4096)
+def _field_at(box: bytes, x: int, y: int) -> int:
+    return int(plunder.field_at(record_of(Kit, box), x, y))
+
+
+@lru_cache(maxsize=4096)
+def _tiles(
+    box: bytes, owner: Seats, spot: Spots, players: int
+) -> tuple[list[str], list[str], list[list[str]], list[str]]:
+    """What floats and what sank; by seat what was won and the ships."""
+    names = tile_names(record_of(Kit, box))
+    at: dict[int, list[str]] = {place: [] for place in (AFLOAT, SUNK, UNSEEN, *range(players))}
+    for name, place, part in zip(names, owner, spot, strict=True):
+        if place < 0 or part == NONE:
+            at[place].append(name)
+    won = [at[seat] for seat in range(players)]
+    return at[AFLOAT], at[SUNK], won, [_ship(box, seat, owner, spot) for seat in range(players)]
+
+
+def _ship(box: bytes, seat: int, owner: Seats, spots: Spots) -> str:
+    """The layout of a seat's tiles."""
+    return _layout(box, _of(seat, owner, spots))
+
+
+def _of(seat: int, owner: Seats, spots: Spots) -> Spots:
+    """The spots of a seat's tiles, and of no others."""
+    return tuple([at if of == seat else NONE for of, at in zip(owner, spots, strict=True)])
+
+
+@lru_cache(maxsize=4096)
+def _layout(box: bytes, spots: Spots) -> str:
+    return layout_text(record_of(Kit, box), spots)
+
+
+@lru_cache(maxsize=4096)
+def _refits(
+    box: bytes, players: int, refitted: int, owner: Seats, refit: Spots
+) -> list[str | None]:
+    told: list[str | None] = [None] * players
+    for seat in _seats(refitted):
+        is_sealed = (seat, HIDDEN) in zip(owner, refit, strict=True)
+        told[seat] = "?" if is_sealed else _ship(box, seat, owner, refit)
     return told
-
-
-def _number(value: int) -> int | str | None:
-    return None if value == NONE else "?" if value == HIDDEN else value
 
 
 @lru_cache(maxsize=256)
@@ -175,7 +252,7 @@ class _Reader:
         rules.new(kit, np.array([players], np.int64), self.row)
 
     def state(self) -> State:
-        reading.check_keys(self.position, KEYS, "Piratoons")
+        reading.check_keys(self.position, Position.__struct_fields__, "Piratoons")
         reading.check_option(self.position, "players", self.players)
         row = self.row
         self._read_phase()

@@ -3,77 +3,149 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from quarterdeck.contract import Array, Event, Int8
 
 from . import layout, rules, score
-from .notation import KIND_NAMES, tile_names
+from .notation import FIELD_NAMES, tile_names
 from .state import ADDON_KINDS, MOST_DESIGNS, MOST_PLAYERS, NONE, OF_A_KIND, PARTS, Kit, State
 
+Tie: TypeAlias = Literal["connections", "empty", "doubloons"]
+
 TITLE_NAMES = ("sails", "doubloons", "barrels")
-EMPTY_NAMES = (*KIND_NAMES[:ADDON_KINDS], "all")
+EMPTY_NAMES = (*FIELD_NAMES, "all")
 EMPTY_ORDER = ("deck", "quart", "gun", "port", "all")  # PT-32
-TIE_NAMES = ("connections", "empty", "doubloons")
+TIE_NAMES: tuple[Tie, ...] = ("connections", "empty", "doubloons")
 
 
-def sets_of(kit: Kit, owner: Array[Int8], spots: Array[Int8], seat: int) -> list[dict[str, Any]]:
+class CountedSet(Struct, frozen=True):
+    """PT-33: a set of add-ons: what makes it one, its tiles and its points."""
+
+    kind: Literal["same", "pair", "different"]
+    tiles: list[str]
+    points: int
+
+
+class EmptyFields(Struct, frozen=True):
+    """How many fields of each kind are empty, and how many in all."""
+
+    deck: int
+    quart: int
+    gun: int
+    port: int
+    all: int
+
+
+class ShipPoints(Struct, frozen=True):
+    """What a ship brings by itself."""
+
+    connections: int
+    sets: int
+
+
+class Ledger(Struct, frozen=True):
+    """What is counted of a ship as it lies; `connections` from bow to stern, whether they fit."""
+
+    connections: list[bool]
+    sails: int
+    barrels: int
+    empty: EmptyFields
+    sets: list[CountedSet]
+    points: ShipPoints
+
+
+class Titles(Struct, frozen=True):
+    """PT-30: the points for having most of something, by seat."""
+
+    sails: list[int]
+    doubloons: list[int]
+    barrels: list[int]
+
+
+class EmptyPoints(Struct, frozen=True):
+    """PT-32: the points for having most empty fields of a kind, by seat."""
+
+    deck: list[int]
+    quart: list[int]
+    gun: list[int]
+    port: list[int]
+    all: list[int]
+
+
+class Reckoning(Struct, frozen=True):
+    """The whole score of a game that is over, by seat; `connections` are how many fit, how many do
+    not, and their points. `tie_break` is what decided between those with most points."""
+
+    titles: Titles
+    connections: list[list[int]]
+    empty: EmptyPoints
+    sets: list[list[CountedSet]]
+    totals: list[int]
+    tie_break: Tie | None
+
+
+def sets_of(kit: Kit, owner: Array[Int8], spots: Array[Int8], seat: int) -> list[CountedSet]:
     """PT-33: the sets of the best partition of a ship's add-ons, each with its tiles and points."""
-    told = []
+    names, designs = tile_names(kit), kit.design.tolist()
+    owners, places = owner.tolist(), spots.tolist()
+    told: list[CountedSet] = []
     for kind in range(ADDON_KINDS):
-        counts, mixed = np.zeros(MOST_DESIGNS, np.int64), np.zeros(MOST_DESIGNS, np.int64)
-        layout.count_designs(kit, owner, spots, seat, kind, counts)
-        layout.split_sets(counts, mixed)
         first = PARTS + kind * OF_A_KIND
         by_design: list[list[str]] = [[] for _ in range(MOST_DESIGNS)]
         for tile in range(first, first + OF_A_KIND):
-            if owner[tile] == seat and spots[tile] != NONE:
-                by_design[kit.design[tile - PARTS]].append(tile_names(kit)[tile])
-        rest = [names[mixed[design] :] for design, names in enumerate(by_design)]
-        for names in rest:
-            for size, name, points in (
-                (3, "same", layout.SAME_POINTS),
-                (2, "pair", layout.PAIR_POINTS),
-            ):
-                while len(names) >= size:
-                    told.append({"kind": name, "tiles": names[:size], "points": points})
-                    del names[:size]
-        told += _mixed_sets([names[: mixed[d]] for d, names in enumerate(by_design)])
+            if owners[tile] == seat and places[tile] != NONE:
+                by_design[designs[tile - PARTS]].append(names[tile])
+        counts = np.array([len(tiles) for tiles in by_design], np.int64)
+        mixed = np.zeros(MOST_DESIGNS, np.int64)
+        layout.split_sets(counts, mixed)
+        dealt = [tiles[:some] for tiles, some in zip(by_design, mixed.tolist(), strict=True)]
+        rest = [tiles[some:] for tiles, some in zip(by_design, mixed.tolist(), strict=True)]
+        for tiles in rest:
+            while len(tiles) >= 3:
+                told.append(CountedSet("same", tiles[:3], layout.SAME_POINTS))
+                del tiles[:3]
+            while len(tiles) >= 2:
+                told.append(CountedSet("pair", tiles[:2], layout.PAIR_POINTS))
+                del tiles[:2]
+        told += _mixed_sets(dealt)
     return told
 
 
-def _mixed_sets(by_design: list[list[str]]) -> list[dict[str, Any]]:
+def _mixed_sets(by_design: list[list[str]]) -> list[CountedSet]:
     """Sets of three different designs: dealt out design after design, none gets two alike."""
     dealt = [name for names in by_design for name in names]
     sets = len(dealt) // 3
     return [
-        {"kind": "different", "tiles": dealt[place::sets], "points": layout.DIFFERENT_POINTS}
+        CountedSet("different", dealt[place::sets], layout.DIFFERENT_POINTS)
         for place in range(sets)
     ]
 
 
-def ledger_of(kit: Kit, state: State, seat: int) -> dict[str, Any]:
+def ledger_of(kit: Kit, state: State, seat: int) -> Ledger:
     """What is counted of a ship as it lies."""
     counts = np.zeros(score.COUNTED, np.int64)
     score.count_ship(kit, state, seat, counts)
     order = np.zeros(PARTS, np.int8)
     parts = order[: layout.list_ship(state.owner, state.spot, seat, order)].tolist()
-    edges = [kit.ends[0], *(edge for part in parts for edge in kit.edges[part]), kit.ends[1]]
+    symbols, (bow, stern) = kit.edges.tolist(), kit.ends.tolist()
+    edges = [bow, *(edge for part in parts for edge in symbols[part]), stern]
     sets = sets_of(kit, state.owner, state.spot, seat)
-    correct, wrong = int(counts[score.CORRECT]), int(counts[score.WRONG])
-    return {
-        "connections": [bool(a == b) for a, b in zip(edges[::2], edges[1::2], strict=True)],
-        "sails": int(counts[score.SAILS_COUNT]),
-        "barrels": int(counts[score.BARRELS_COUNT]),
-        "empty": {name: int(counts[score.EMPTY + EMPTY_NAMES.index(name)]) for name in EMPTY_ORDER},
-        "sets": sets,
-        "points": {
-            "connections": layout.CONNECTION_POINTS * (correct - wrong),
-            "sets": sum(one["points"] for one in sets),
-        },
-    }
+    told: list[int] = counts.tolist()
+    return Ledger(
+        [a == b for a, b in zip(edges[::2], edges[1::2], strict=True)],
+        told[score.SAILS_COUNT],
+        told[score.BARRELS_COUNT],
+        EmptyFields(*[told[score.EMPTY + EMPTY_NAMES.index(name)] for name in EMPTY_ORDER]),
+        sets,
+        ShipPoints(
+            layout.CONNECTION_POINTS * (told[score.CORRECT] - told[score.WRONG]),
+            sum(one.points for one in sets),
+        ),
+    )
 
 
 class _Score:
@@ -92,7 +164,7 @@ class _Score:
     def by_seat(self, part: int) -> list[int]:
         return [int(self.points[seat][part]) for seat in self.players]
 
-    def tie_break(self) -> str | None:
+    def tie_break(self) -> Tie | None:
         """PT-34: what decided between those with most points; None if nothing had to or could."""
         equal = [seat for seat in self.players if self.totals[seat] == max(self.totals)]
         for step, name in enumerate(TIE_NAMES):
@@ -105,7 +177,7 @@ class _Score:
         return None
 
 
-def reckoning(kit: Kit, state: State) -> dict[str, Any]:
+def reckoning(kit: Kit, state: State) -> Reckoning:
     """The whole score of a game that is over, by seat."""
     told = _Score(kit, state)
     connections = zip(
@@ -114,16 +186,15 @@ def reckoning(kit: Kit, state: State) -> dict[str, Any]:
         told.by_seat(score.CONNECTIONS_PART),
         strict=False,
     )
-    return {
-        "titles": {name: told.by_seat(title) for title, name in enumerate(TITLE_NAMES)},
-        "connections": [list(line) for line in connections],
-        "empty": {
-            name: told.by_seat(score.EMPTY_PART + EMPTY_NAMES.index(name)) for name in EMPTY_ORDER
-        },
-        "sets": [sets_of(kit, state.owner, state.spot, seat) for seat in told.players],
-        "totals": told.totals,
-        "tie_break": told.tie_break(),
-    }
+    empty = [told.by_seat(score.EMPTY_PART + EMPTY_NAMES.index(name)) for name in EMPTY_ORDER]
+    return Reckoning(
+        Titles(*[told.by_seat(title) for title in range(len(TITLE_NAMES))]),
+        [list(line) for line in connections],
+        EmptyPoints(*empty),
+        [sets_of(kit, state.owner, state.spot, seat) for seat in told.players],
+        told.totals,
+        told.tie_break(),
+    )
 
 
 def end_events(kit: Kit, state: State) -> list[Event]:
@@ -147,8 +218,8 @@ def end_events(kit: Kit, state: State) -> list[Event]:
         events += _shared("most-empty", {"field": name}, told, part, count)
     for seat in told.players:
         for one in sets_of(kit, state.owner, state.spot, seat):
-            values = {"seat": seat, "set": one["kind"], "tiles": one["tiles"]}
-            events.append(Event("set-counted", values | {"points": one["points"]}))
+            counted = {"seat": seat, "set": one.kind, "tiles": one.tiles, "points": one.points}
+            events.append(Event("set-counted", counted))
     for seat in told.players:
         events.append(Event("total", {"seat": seat, "points": told.totals[seat]}))
     decided = told.tie_break()

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from quarterdeck.contract import Event, compiled, copy_list, copy_record, records
 
 from . import plunder, rules
 from .notation import layout_text, tile_names
+from .positions import Known, bid_names, purse_names, refit_texts
 from .reckoning import end_events
 from .state import (
     AFLOAT,
@@ -119,6 +121,25 @@ def remember(kit: Kit, memory: Memory, seat: int, seen: State, actor: int, actio
 
 
 # What is told --------------------------------------------------------------------------------
+
+
+class Own(Struct, frozen=True):
+    """What a seat sees otherwise than everybody does: its doubloons, and its bid and its layout
+    while these are sealed."""
+
+    doubloons: list[Known]
+    bids: list[Known | None]
+    refits: list[str | None]
+
+
+def own(kit: Kit, seen: State, seat: int) -> Own:
+    """The seat's own part of its view, from what it sees."""
+    players = int(seen.players)
+    return Own(
+        purse_names(seen.doubloons.tolist()[:players]),
+        bid_names(seen.bids.tolist()[:players]),
+        refit_texts(kit, seen),
+    )
 
 
 def events(kit: Kit, before: State, actor: int, action: Action, after: State) -> list[Event]:
