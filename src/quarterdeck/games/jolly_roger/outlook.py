@@ -108,9 +108,9 @@ def _play_text(number: int) -> str:
     return text(kit, action)
 
 
-_MOST_PLAYS = LARGEST_SET * (2 * SHIPS + 1)
-_MOST_CHANGES = _MOST_PLAYS + SHIPS
-_PLAY = 4
+_MOST_PLAYS = LARGEST_SET * (2 * SHIPS + 1)  # a Kraken, as such or as a parrot
+_MOST_CHANGES = _MOST_PLAYS + SHIPS  # only a Tortuga changes more than one ship
+_PLAY = 4  # how many numbers tell of a play
 
 
 @compiled

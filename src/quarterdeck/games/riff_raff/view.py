@@ -113,7 +113,7 @@ def own(kit: Kit, seen: State, seat: int) -> Own:
 
 
 def events(kit: Kit, before: State, actor: int, action: Action, after: State) -> list[Event]:
-    """What happened, to be told to the seat that sees these records."""
+    """What happened, to be told to everybody alike."""
     first = int(action.args[0])
     if action.verb == START:
         return [Event("captain-drawn", {"seat": first})]
