@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import secrets
 from statistics import median
 
 from quarterdeck.loadtest import (
@@ -32,7 +33,7 @@ class Plunderers(QuarterdeckPlayers):
     def choose(self) -> tuple[int, int, bytes] | None:
         views, random = self._views, self.load.random
         able = [seat for seat, view in enumerate(views) if view.legal]
-        if not able or any(view.seq != views[0].seq for view in views):
+        if not able or any(view.shown.ply != views[0].shown.ply for view in views):
             return None
         droppers = [seat for seat in able if views[seat].legal[0].startswith("drop")]
         seat = random.choice(droppers or able)
@@ -44,10 +45,11 @@ class Plunderers(QuarterdeckPlayers):
             "type": "act",
             "id": self._last_id,
             "seat": seat,
-            "decision": view.decision,
+            "key": secrets.token_hex(16),
+            "decision": view.shown.decision,
             "do": do if droppers else view.legal[0],
         }
-        return seat, view.seq, _encode(act)
+        return seat, view.shown.ply, _encode(act)
 
     def saw(self, seat: int, seq: int) -> None:
         is_measuring = self.load.is_measuring

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -391,11 +392,13 @@ def test_cards_lost_or_doubled_are_found(apply: Any) -> None:
 
 @pytest.mark.parametrize("key", ["last", "bonus", "scores", "pad", "dealer", "bids", "trick"])
 def test_a_position_that_forgets_a_key_is_found(key: str) -> None:
-    def position(kit: sk.Kit, state: sk.State) -> dict[str, Any]:
+    def position(kit: sk.Kit, state: sk.State) -> msgspec.Struct:
         written = SKULL_KING.positions.position(kit, state)
-        if state.hand > 2:
-            del written[key]
-        return written
+        if state.hand <= 2:
+            return written
+        kept = [name for name in written.__struct_fields__ if name != key]
+        forgetful = msgspec.defstruct("Forgetful", kept)
+        return forgetful(*(getattr(written, name) for name in kept))
 
     assert broken_promise(changed(positions={"position": position}), games=8) == "position"
 

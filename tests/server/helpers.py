@@ -216,6 +216,7 @@ def unfolded(message: dict[str, Any]) -> list[dict[str, Any]]:
         views.append(
             {
                 "type": "view",
+                "ack": message.get("ack"),
                 "table": message["table"],
                 "seat": own["seat"],
                 "seq": shown["ply"],
@@ -521,10 +522,13 @@ class Ear:
 
     @property
     def messages(self) -> list[dict[str, Any]]:
-        """All but the frames of live worlds."""
+        """All but the frames of live worlds; views as each seat sees them."""
         news = self.heard[self._read_up_to :]
         self._read_up_to += len(news)
-        self._read += [json.loads(data) for data in news if data[0] != FRAME]
+        for data in news:
+            if data[0] != FRAME:
+                message = json.loads(data)
+                self._read += unfolded(message) if message["type"] == "view" else [message]
         return self._read
 
     @property

@@ -212,7 +212,8 @@ async def play_hand(hand: Hand, moves: list[Move], script: Script) -> Heard:
             if kind != "act" or match is None or fields["do"] not in match.legal(hand.observer):
                 await (observer if is_observer else watcher).ask(kind, **fields)
         await carry_out(live, move, decision, ears.get(move.seat))
-        watcher.heard.append(encode(await hub.list_tables()))  # told to whoever asks
+        listed = encode(await hub.list_tables())  # told to whoever asks
+        watcher.heard.append(b'{"type":"list","tables":' + listed + b"}")
     heard.marks.append((len(heard.observer), len(heard.watcher)))
     await hub.search_pool.close()
     return heard

@@ -54,6 +54,10 @@ def values_of(kind: inspect.Type) -> st.SearchStrategy[Any]:
             items = values_of(kind.item_type)
             low, high = kind.min_length or 0, min(kind.max_length or 3, 3)
             return st.lists(items, min_size=low, max_size=max(low, high)).map(tuple)
+        case inspect.ListType():
+            return st.lists(values_of(kind.item_type), max_size=3)
+        case inspect.UnsetType():
+            return st.just(msgspec.UNSET)
         case inspect.DictType():
             return st.dictionaries(values_of(kind.key_type), values_of(kind.value_type), max_size=3)
         case inspect.FloatType():

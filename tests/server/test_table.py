@@ -350,6 +350,7 @@ def test_a_rematch_has_the_same_people_and_tokens() -> None:
     table.stand_in(1, 2)
     play_out(table)
     other = table.make_rematch("bbbbbbbb", 10**6)
+    table.announce("bbbbbbbb", 10**6)
     assert table.rematch == other.id == "bbbbbbbb"
     assert other.status == "waiting"
     assert other.names == table.names

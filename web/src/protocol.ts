@@ -1,6 +1,6 @@
 // Made from src/quarterdeck/server/protocol.py by `make protocol`. Do not edit.
 
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 export const LONGEST_NAME = 24;
 
@@ -10,13 +10,15 @@ export const LONGEST_CHAT = 300;
  * Begin to see a table, with the tokens of one's seats; without any, as a spectator.
  *
  * Attaching to another table, or again, replaces the attachment before. A seat that a bot had
- * taken over for somebody away is taken back.
+ * taken over for somebody away is taken back. `protocol` is the version the client speaks: one
+ * that is not the server's is refused as `reload`.
  */
 export interface Attach {
   type: "attach";
   id: number;
   table: string;
   tokens?: string[];
+  protocol?: number;
 }
 
 /**
@@ -26,6 +28,7 @@ export interface Attach {
 export interface Act {
   type: "act";
   id: number;
+  key: string;
   seat: number;
   decision: number;
   do: string;
@@ -71,11 +74,25 @@ export interface AskHint {
 }
 
 /**
+ * The plies from `first` to `last` of the table one is attached to, at most 32 of them, as they
+ * were shown to `seat`, one of yours (null: to everybody). After the end all is open. Answered by
+ * `history` instead of `ok`.
+ */
+export interface AskHistory {
+  type: "history";
+  id: number;
+  seat: number | null;
+  first: number;
+  last: number;
+}
+
+/**
  * Say something at the table.
  */
 export interface Say {
   type: "chat";
   id: number;
+  key: string;
   text: string;
 }
 
@@ -95,6 +112,7 @@ export interface Mute {
 export interface Commit {
   type: "commit";
   id: number;
+  key: string;
   seat: number;
   hash: string;
 }
@@ -105,6 +123,7 @@ export interface Commit {
 export interface Reveal {
   type: "reveal";
   id: number;
+  key: string;
   seat: number;
   bytes: string;
 }
@@ -115,6 +134,7 @@ export interface Reveal {
 export interface Start {
   type: "start";
   id: number;
+  key: string;
 }
 
 /**
@@ -123,6 +143,7 @@ export interface Start {
 export interface Pause {
   type: "pause";
   id: number;
+  key: string;
   paused: boolean;
 }
 
@@ -132,6 +153,7 @@ export interface Pause {
 export interface Remove {
   type: "remove";
   id: number;
+  key: string;
   seat: number;
 }
 
@@ -141,6 +163,7 @@ export interface Remove {
 export interface Leave {
   type: "leave";
   id: number;
+  key: string;
   seat: number;
 }
 
@@ -150,6 +173,7 @@ export interface Leave {
 export interface Resign {
   type: "resign";
   id: number;
+  key: string;
   seat: number;
 }
 
@@ -159,6 +183,7 @@ export interface Resign {
 export interface Rematch {
   type: "rematch";
   id: number;
+  key: string;
 }
 
 /**
@@ -242,47 +267,48 @@ export interface Clock {
 }
 
 /**
- * What a seat of yours (null: a spectator) sees, whole.
- *
- * `seq` counts the log; a view replaces every view of its seat with a smaller one. `events` tell
- * what happened since the last view sent on this attachment. `legal` are the actions to choose
- * from, `templates` those too rich to be listed; both are empty when it is not this seat's turn.
- * `attached` is what nature attached last to one of its actions, such as resting poses.
- * In an open phase (`docs/architecture.md`) every action of anybody brings a view, `decision`
- * stays the same, and `due` tells nature's clock; else that is null.
+ * What you see, whole: what everybody is shown, and the own part of each of your seats, whose
+ * keys take the place of those shown. `ack` is the id of your request that brought it about, which
+ * is thereby answered as by `ok`.
  */
 export interface ViewTold {
   type: "view";
   table: string;
-  seat: number | null;
-  seq: number;
+  shown: ShownTold;
+  own?: OwnTold[];
+  ack?: number | null;
+}
+
+/**
+ * What everybody is told of the newest ply. `decision` is the one that is open. `happened`
+ * tells what led here since the ply before the first of them; after attaching, since the beginning
+ * of the game. `attached` is what nature attached last to one of its actions, such as resting
+ * poses. In an open phase (`docs/architecture.md`) every action of anybody brings a view,
+ * `decision` stays the same, and `due` tells nature's clock; else that is null.
+ */
+export interface ShownTold {
+  to_act: number[] | "nature";
+  scores: number[];
+  winners: number[];
+  view: unknown;
+  outlook?: unknown;
+  ply: number;
   decision: number;
-  view: Record<string, unknown>;
-  legal: string[];
-  templates: Template[];
-  events: Event[];
-  clocks: ClockState | null;
-  due: DueTold | null;
+  happened: Happened[];
+  clocks?: ClockState | null;
+  due?: DueTold | null;
   attached?: Record<string, unknown> | null;
 }
 
 /**
- * A composite action, too rich to be listed: its text with blanks, and what may fill them.
+ * What led to a ply: who acted (-1: nature), when, through whom, and what is told of it.
  */
-export interface Template {
-  text: string;
-  blanks: Range[];
-}
-
-/**
- * One blank of a template: a whole number within bounds, or one or several of some words.
- */
-export interface Range {
-  name: string;
-  low?: number;
-  high?: number;
-  words?: string[];
-  many?: boolean;
+export interface Happened {
+  ply: number;
+  by: number;
+  at: number | null;
+  events: Event[];
+  via?: "bot" | "timeout" | null;
 }
 
 /**
@@ -309,6 +335,90 @@ export interface DueTold {
   do: string;
   left_ms: number;
   of_ms: number;
+}
+
+/**
+ * What one of your seats is told besides: `legal` are the actions to choose from, `templates`
+ * those too rich to be listed; both are empty when it is not this seat's turn.
+ */
+export interface OwnTold {
+  seat: number;
+  view: unknown;
+  outlook?: unknown;
+  to_act?: number[] | "nature";
+  scores?: number[];
+  winners?: number[];
+  legal?: string[];
+  templates?: Template[];
+}
+
+/**
+ * A composite action, too rich to be listed: its text with blanks, and what may fill them.
+ */
+export interface Template {
+  text: string;
+  blanks: Range[];
+}
+
+/**
+ * One blank of a template: a whole number within bounds, or one or several of some words.
+ */
+export interface Range {
+  name: string;
+  low?: number;
+  high?: number;
+  words?: string[];
+  many?: boolean;
+}
+
+/**
+ * What was asked with `history`. `plies` is how many there are in all by now: the newest has
+ * this number. In a game that is over all is open, and `do` says what was done.
+ */
+export interface HistoryTold {
+  type: "history";
+  id: number;
+  table: string;
+  plies: number;
+  past: PastPly[];
+  open?: boolean;
+}
+
+/**
+ * A ply as it was: what led to it (null for ply 0), what was shown, and the seat's own part.
+ */
+export interface PastPly {
+  ply: number;
+  happened: Happened | null;
+  shown: Shown;
+  own?: Own | null;
+  do?: string | null;
+}
+
+/**
+ * What everybody is told of a state: who is to act (seats, or nature), the scores as far as
+ * they are public, the winners once there are some, the keys of the position as a spectator sees
+ * it, and what follows from these.
+ */
+export interface Shown {
+  to_act: number[] | "nature";
+  scores: number[];
+  winners: number[];
+  view: unknown;
+  outlook?: unknown;
+}
+
+/**
+ * What a seat is told besides: the keys in which its view differs from everybody's, what
+ * follows for this seat, and, where they differ too, who is to act, the scores and the winners.
+ */
+export interface Own {
+  seat: number;
+  view: unknown;
+  outlook?: unknown;
+  to_act?: number[] | "nature";
+  scores?: number[];
+  winners?: number[];
 }
 
 /**
@@ -556,6 +666,6 @@ export interface Draw {
   do: string;
 }
 
-export type ClientMessage = Attach | Act | Gesture | AskPreview | AskHint | Say | Mute | Commit | Reveal | Start | Pause | Remove | Leave | Resign | Rematch | Ping;
+export type ClientMessage = Attach | Act | Gesture | AskPreview | AskHint | AskHistory | Say | Mute | Commit | Reveal | Start | Pause | Remove | Leave | Resign | Rematch | Ping;
 
-export type ServerMessage = Ok | Refused | TableTold | ViewTold | WorldTold | PreviewTold | HintTold | ChatTold | RevealNow | Goodbye;
+export type ServerMessage = Ok | Refused | TableTold | ViewTold | HistoryTold | WorldTold | PreviewTold | HintTold | ChatTold | RevealNow | Goodbye;
