@@ -145,15 +145,15 @@ def test_the_sets_that_are_told_are_sets(seed: int) -> None:
     state = do(state, 0, legal(state, 0)[0])
     told = sets_of(KIT, state.owner, state.spot, 0)
     aboard = [tile for _, on in reference.read(position(state)["ships"][0]) for tile in on]
-    used = [tile for one in told for tile in one["tiles"]]
+    used = [tile for one in told for tile in one.tiles]
     assert len(used) == len(set(used))
     assert set(used) <= set(aboard)
-    assert sum(one["points"] for one in told) == reference.set_points(aboard)
+    assert sum(one.points for one in told) == reference.set_points(aboard)
     for one in told:
-        designs = [tile.split("-")[1][0] for tile in one["tiles"]]
-        assert len({reference.kind(tile) for tile in one["tiles"]}) == 1
-        shape = {"same": (3, 1, 5), "different": (3, 3, 4), "pair": (2, 1, 2)}[one["kind"]]
-        assert (len(designs), len(set(designs)), one["points"]) == shape
+        designs = [tile.split("-")[1][0] for tile in one.tiles]
+        assert len({reference.kind(tile) for tile in one.tiles}) == 1
+        shape = {"same": (3, 1, 5), "different": (3, 3, 4), "pair": (2, 1, 2)}[one.kind]
+        assert (len(designs), len(set(designs)), one.points) == shape
 
 
 # What may be declared ------------------------------------------------------------------------

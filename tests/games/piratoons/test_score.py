@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 from quarterdeck.contract import OVER
 from quarterdeck.games.piratoons.reckoning import end_events, reckoning
@@ -21,7 +22,8 @@ def points(state: State) -> list[int]:
 
 
 def told(state: State) -> dict[str, Any]:
-    return reckoning(KIT, state)
+    told: dict[str, Any] = to_builtins(reckoning(KIT, state))
+    return told
 
 
 @pytest.mark.rule("PT-29")

@@ -250,5 +250,5 @@ def test_a_kit_with_other_tiles() -> None:
     decks = [name for name in notation.pool(kit, state) if name.startswith("deck")]
     assert decks[0] == "deck-a1"
     assert decks[-4:] == ["deck-d1", "deck-d2", "deck-d3", "deck-d4"]
-    part = outlook_of(kit, state, 0)["parts"]["p2"]
-    assert (part["mast"], part["barrels"]) == (0, 2)
+    part = outlook_of(kit, state).parts["p2"]
+    assert (part.mast, part.barrels) == (0, 2)

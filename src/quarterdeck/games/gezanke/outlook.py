@@ -100,7 +100,7 @@ class Outlook(Struct, frozen=True):
     pile: int
     target: Plank | None
     hand: int | None
-    outlook: dict[str, Forecast] = {}
+    outlook: dict[str, Forecast]
 
 
 class OwnOutlook(Struct, frozen=True):
@@ -155,6 +155,7 @@ def outlook(kit: Kit, seen: State) -> Outlook:
         told[_PILE],
         None if told[_TARGET] == NONE else PLANK_NAMES[told[_TARGET]],
         _or_none(told[_HAND]),
+        {},
     )
 
 
