@@ -508,6 +508,27 @@ def test_an_empty_file_is_brought_to_the_present_schema(path: Path) -> None:
             assert {"journal", "tables", "records"} <= names
 
 
+@in_loop
+async def test_what_the_first_schema_kept_is_read_and_played_on(path: Path) -> None:
+    path.parent.mkdir()
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.executescript(storage_module._MIGRATIONS[1] + "PRAGMA user_version = 1")
+        for table, status in (("a", "playing"), ("b", "waiting"), ("c", "revealing")):
+            connection.execute("INSERT INTO journal VALUES (?, 0, ?)", (table, b"1"))
+            connection.execute(
+                "INSERT INTO tables VALUES (?, 'skull-king', ?, 1, 1, 1, ?)", (table, status, b"{}")
+            )
+        connection.commit()
+    async with stored(path) as storage:
+        assert await storage.load("a") == [b"1"]
+        # nobody noted what running tables wait for: they are looked after at once
+        assert await storage.due(0, 9) == [("a", 0), ("c", 0)]
+        assert await storage.row("b") == row("b", "waiting")
+        await appended(storage, "a", 1, [b"2"], row("a"))
+        assert await storage.load("a") == [b"1", b"2"]
+        assert await storage.due(0, 9) == [("c", 0)]
+
+
 def test_a_migration_that_fails_leaves_the_version_before(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
