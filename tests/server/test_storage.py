@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import resource
 import sqlite3
 import threading
+import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from quarterdeck import cli
+from quarterdeck.contract import QuarterdeckError
 from quarterdeck.server import storage as storage_module
-from quarterdeck.server.errors import Conflict, NotStored
+from quarterdeck.server.errors import Conflict, DamagedJournal, NotStored
+from quarterdeck.server.journal import read_entries, write_entry
+from quarterdeck.server.listing import Listing
+from quarterdeck.server.protocol import encode
 from quarterdeck.server.serve import DATABASE
 from quarterdeck.server.storage import (
     SCHEMA_VERSION,
@@ -24,7 +31,7 @@ from quarterdeck.server.storage import (
     open_database,
 )
 
-from .helpers import Server, appended, at, in_loop, read_journals
+from .helpers import GAME, Server, appended, at, in_loop, made_table, read_journals
 
 
 def row(table: str, status: str = "playing", changed_at: int = 1) -> TableRow:
@@ -186,6 +193,198 @@ async def test_a_commit_is_flushed_to_the_disk(path: Path) -> None:
         assert storage._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
+@in_loop
+async def test_a_row_may_be_news_without_an_entry(path: Path) -> None:
+    async with stored(path) as storage:
+        await appended(storage, "a", 0, [b"1"], row("a"))
+        await appended(storage, "a", 1, [], replace(row("a"), due_at=7))
+        with pytest.raises(Conflict):
+            await appended(storage, "a", 0, [], row("a", "over"))
+        assert await storage.row("a") == replace(row("a"), due_at=7)
+        assert await storage.row("b") is None
+        assert await storage.load("a") == [b"1"]
+
+
+@in_loop
+async def test_appends_to_one_table_may_follow_each_other_without_waiting(path: Path) -> None:
+    async with stored(path) as storage:
+        await asyncio.gather(*(appended(storage, "a", n, [b"%d" % n]) for n in range(200)))
+        assert await storage.load("a") == [b"%d" % n for n in range(200)]
+
+
+@in_loop
+async def test_one_who_fails_when_told_does_not_keep_it_from_the_others(path: Path) -> None:
+    loop = asyncio.get_running_loop()
+    told: list[QuarterdeckError | None] = []
+    reported: list[Exception] = []
+    loop.set_exception_handler(lambda _, context: reported.append(context["exception"]))
+
+    def fail(error: QuarterdeckError | None) -> None:
+        raise ArithmeticError
+
+    async with stored(path) as storage:
+        storage.append("a", 0, [b"1"], None, None, fail)
+        storage.append("b", 0, [b"1"], None, None, told.append)
+        storage.append("b", 0, [b"1"], None, None, told.append)
+        await appended(storage, "c", 0, [b"1"])
+    assert [type(error) for error in told] == [type(None), Conflict]
+    assert [type(error) for error in reported] == [ArithmeticError]
+
+
+@in_loop
+async def test_what_is_due_is_found_the_most_urgent_first(path: Path) -> None:
+    async with stored(path) as storage:
+        for number, due_at in enumerate((50, None, 20, 80, 20)):
+            due = replace(row(f"t{number}"), due_at=due_at)
+            await appended(storage, f"t{number}", 0, [b"1"], due)
+        assert await storage.due(50, 9) == [("t2", 20), ("t4", 20), ("t0", 50)]
+        assert await storage.due(10**15, 2) == [("t2", 20), ("t4", 20)]
+        assert await storage.due(19, 9) == []
+        await appended(storage, "t2", 1, [b"2"], row("t2"))
+        assert await storage.due(20, 9) == [("t4", 20)]
+
+
+@in_loop
+async def test_listed_tables_under_way_are_found_the_newest_first(path: Path) -> None:
+    async with stored(path) as storage:
+        for number, status in enumerate(("playing", "waiting", "paused", "over", "revealing")):
+            kept = replace(row(f"t{number}", status), made_at=number)
+            await appended(storage, f"t{number}", 0, [b"1"], kept)
+            hidden = replace(row(f"h{number}", status), listed=False)
+            await appended(storage, f"h{number}", 0, [b"1"], hidden)
+        assert [found.id for found in await storage.listed(9)] == ["t4", "t2", "t0"]
+        assert [found.id for found in await storage.listed(1)] == ["t4"]
+
+
+@in_loop
+async def test_what_a_server_asks_is_answered_by_an_index_without_sorting(path: Path) -> None:
+    queries: list[str] = []
+    async with stored(path) as storage:
+        storage._reader.set_trace_callback(queries.append)
+        await storage.listed(9)
+        await storage.due(5, 9)
+        await storage.rows(("over",), 9)
+        await storage.row("a")
+        await storage.load("a")
+        await storage.record("a")
+        storage._reader.set_trace_callback(None)
+        assert len(queries) == 6
+        for query in queries:
+            plan = storage._writer.execute(f"EXPLAIN QUERY PLAN {query}").fetchall()
+            assert len(plan) == 1, plan
+            assert re.search("USING (COVERING )?INDEX|USING PRIMARY KEY", plan[0][3]), plan
+
+
+@in_loop
+async def test_five_thousand_running_tables_are_no_hindrance_at_the_start(path: Path) -> None:
+    table, _ = made_table("mine", "bot", "open")
+    line, entry = encode(table.line([0])), write_entry(table.made)
+    async with stored(path) as storage:
+        await asyncio.gather(
+            *(
+                appended(
+                    storage,
+                    f"t{number}",
+                    0,
+                    [entry] * 20,
+                    TableRow(f"t{number}", GAME, "playing", True, number, number, line, number),
+                )
+                for number in range(5000)
+            )
+        )
+    started = time.perf_counter()
+    async with stored(path) as storage:
+        listing = Listing()
+        listing.fill(await storage.listed(100_000))
+        due = await storage.due(10**15, 100)
+        seconds = time.perf_counter() - started
+    assert len(listing) == 5000
+    assert due == [(f"t{number}", number) for number in range(100)]
+    assert seconds < 0.8
+
+
+# Entries that are not as they were written -----------------------------------------------------
+
+
+DAMAGES = {
+    "UPDATE journal SET entry = CAST(replace(entry, 'Ahoy', 'Ahoi') AS BLOB) WHERE seq = 3": 3,
+    "UPDATE journal SET entry = 'Ahoy' WHERE seq = 3": 3,
+    "UPDATE journal SET checksum = checksum + 1 WHERE seq = 3": 3,
+    "DELETE FROM journal WHERE seq = 3": 3,
+    "DELETE FROM journal WHERE seq = 0": 0,
+    # one entry in the place of another
+    "UPDATE journal SET (entry, checksum) = (SELECT entry, checksum FROM journal WHERE seq = 2)"
+    " WHERE seq = 3": 3,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@in_loop
+async def test_a_damaged_entry_is_named_and_spoils_no_other_table(path: Path, damage: str) -> None:
+    entries = [b'{"n":%d,"text":"Ahoy"}' % n for n in range(6)]
+    async with stored(path) as storage:
+        await appended(storage, "a", 0, entries)
+        with contextlib.closing(sqlite3.connect(path)) as connection:
+            connection.execute(damage)
+            connection.commit()
+        await appended(storage, "b", 0, entries)
+        with pytest.raises(DamagedJournal, match=f"table a: entry {DAMAGES[damage]} "):
+            await storage.load("a")
+        assert await storage.load("b") == entries
+
+
+@in_loop
+async def test_entries_from_before_there_were_checksums_are_read(path: Path) -> None:
+    async with stored(path) as storage:
+        await appended(storage, "a", 0, [b"1", b"2"])
+        storage._writer.execute("UPDATE journal SET checksum = NULL")
+        await appended(storage, "a", 2, [b"3"])
+        assert await storage.load("a") == [b"1", b"2", b"3"]
+        storage._writer.execute("DELETE FROM journal WHERE seq = 1")
+        with pytest.raises(DamagedJournal, match="entry 1 is missing"):
+            await storage.load("a")
+
+
+@pytest.mark.parametrize("data", [b"{", b"[]", b"\xff", b'{"type":"sunk","at":1}', b'{"at":1}'])
+def test_an_entry_that_is_none_is_named(data: bytes) -> None:
+    woke = b'{"type":"woke","at":1}'
+    made = write_entry(made_table("mine", "bot")[0].made)
+    assert len(read_entries("a", [made, woke])) == 2
+    with pytest.raises(DamagedJournal, match="table a: entry 2"):
+        read_entries("a", [made, woke, data, woke])
+    with pytest.raises(DamagedJournal, match="table a: entry 0"):
+        read_entries("a", [woke, woke])
+
+
+@in_loop
+async def test_a_server_with_a_damaged_table_serves_all_others(own_server: Server) -> None:
+    seated = {
+        damage: own_server.make("mine", "mine", start=True)
+        for damage in ("UPDATE journal SET entry = X'00' WHERE seq = 2", *DAMAGES)
+    }
+    whole = own_server.make("mine", "mine", start=True)
+    own_server.kill()
+    with contextlib.closing(sqlite3.connect(own_server.database)) as connection:
+        for damage, table in seated.items():
+            damage = damage.replace("'Ahoy', 'Ahoi'", "'acted', 'acteD'")
+            damage = damage.replace(
+                "WHERE seq = 2)", f"WHERE seq = 2 AND table_id = '{table.table}')"
+            )
+            connection.execute(f"{damage} AND table_id = '{table.table}'")
+        connection.commit()
+    own_server.start()
+    async with at(own_server.player()) as player:
+        for table in seated.values():
+            answer = await player.attach(table.table, *table.tokens.values())
+            assert (answer["type"], answer["code"]) == ("error", "damaged-journal")
+            assert re.search(r"entry \d", answer["message"])
+        proof = own_server.fetch("GET", f"/api/tables/{table.table}/proof")
+        assert (proof.status, proof.json["code"]) == (500, "damaged-journal")
+        assert (await player.attach(whole.table, *whole.tokens.values()))["type"] == "ok"
+        await player.play()
+        assert player.status == "over"
+
+
 # Disks that are full, files that are none ------------------------------------------------------
 
 
@@ -307,6 +506,27 @@ def test_an_empty_file_is_brought_to_the_present_schema(path: Path) -> None:
             assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
             names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
             assert {"journal", "tables", "records"} <= names
+
+
+@in_loop
+async def test_what_the_first_schema_kept_is_read_and_played_on(path: Path) -> None:
+    path.parent.mkdir()
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.executescript(storage_module._MIGRATIONS[1] + "PRAGMA user_version = 1")
+        for table, status in (("a", "playing"), ("b", "waiting"), ("c", "revealing")):
+            connection.execute("INSERT INTO journal VALUES (?, 0, ?)", (table, b"1"))
+            connection.execute(
+                "INSERT INTO tables VALUES (?, 'skull-king', ?, 1, 1, 1, ?)", (table, status, b"{}")
+            )
+        connection.commit()
+    async with stored(path) as storage:
+        assert await storage.load("a") == [b"1"]
+        # nobody noted what running tables wait for: they are looked after at once
+        assert await storage.due(0, 9) == [("a", 0), ("c", 0)]
+        assert await storage.row("b") == row("b", "waiting")
+        await appended(storage, "a", 1, [b"2"], row("a"))
+        assert await storage.load("a") == [b"1", b"2"]
+        assert await storage.due(0, 9) == [("c", 0)]
 
 
 def test_a_migration_that_fails_leaves_the_version_before(

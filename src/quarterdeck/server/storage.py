@@ -220,7 +220,9 @@ class SqliteStorage:
         return await self._rows(where, (*statuses, limit))
 
     async def listed(self, limit: int) -> list[TableRow]:
-        return await self._rows(f"WHERE {_UNDER_WAY} ORDER BY made_at DESC LIMIT ?", (limit,))
+        # without its index named, SQLite would take the one by status, and sort
+        where = f"INDEXED BY tables_under_way WHERE {_UNDER_WAY} ORDER BY made_at DESC LIMIT ?"
+        return await self._rows(where, (limit,))
 
     async def due(self, until_ms: int, limit: int) -> list[tuple[str, int]]:
         query = "SELECT id, due_at FROM tables WHERE due_at <= ? ORDER BY due_at LIMIT ?"
