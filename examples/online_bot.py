@@ -6,6 +6,7 @@ python3 examples/online_bot.py http://127.0.0.1:8000 TABLE "My bot"
 
 import json
 import random
+import secrets
 import sys
 import urllib.request
 from typing import Any
@@ -15,9 +16,8 @@ from websockets.sync.client import connect
 url, table, name = sys.argv[1:]
 
 
-def choose(view: dict[str, Any]) -> str:
-    """One of `view["legal"]`; `view["view"]` is all the seat may see."""
-    legal: list[str] = view["legal"]
+def choose(view: dict[str, Any], legal: list[str]) -> str:
+    """One of the legal actions; the view is all the seat may see."""
     return random.choice(legal)
 
 
@@ -37,11 +37,14 @@ with connect(url.replace("http", "ws", 1) + "/ws") as socket:
     def send(kind: str, **keys: object) -> None:
         socket.send(json.dumps({"type": kind, "id": 0, **keys}))
 
-    send("attach", table=table, tokens=[key["token"]])
+    send("attach", table=table, tokens=[key["token"]], protocol=2)
     for text in socket:
         told: dict[str, Any] = {"type": "frame"} if isinstance(text, bytes) else json.loads(text)
-        if told["type"] == "view" and told["legal"]:
-            send("act", seat=key["seat"], decision=told["decision"], do=choose(told))
+        if told["type"] == "view" and (legal := told["own"][0].get("legal")):
+            # what everybody sees, and in its place what only this seat sees
+            view = told["shown"]["view"] | told["own"][0]["view"]
+            answers = {"seat": key["seat"], "decision": told["shown"]["decision"]}
+            send("act", **answers, do=choose(view, legal), key=secrets.token_hex(16))
         elif told["type"] == "world" and told["seat"] == key["seat"]:
             for do in gestures(told["world"]):
                 send("gesture", seat=key["seat"], decision=told["decision"], seen=0, do=do)

@@ -471,12 +471,12 @@ class Players(ABC):
         self.sockets[self._actor].send(message)
 
 
-class _Shown(Struct):
+class _Shown(Struct, frozen=True):
     ply: int = 0
     decision: int = 0
 
 
-class _Own(Struct):
+class _Own(Struct, frozen=True):
     legal: tuple[str, ...] = ()
 
 

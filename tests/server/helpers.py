@@ -296,6 +296,7 @@ class Player:
                 return
         if message["type"] == "view":
             for view in unfolded(message):
+                view["view"] = {"game": self.table["game"], **view["view"]}
                 self.views[view["seat"]] = view
                 self.told.append(view)
             answer = self._answers.pop(message.get("ack"), None)

@@ -56,8 +56,6 @@ def values_of(kind: inspect.Type) -> st.SearchStrategy[Any]:
             return st.lists(items, min_size=low, max_size=max(low, high)).map(tuple)
         case inspect.ListType():
             return st.lists(values_of(kind.item_type), max_size=3)
-        case inspect.UnsetType():
-            return st.just(msgspec.UNSET)
         case inspect.DictType():
             return st.dictionaries(values_of(kind.key_type), values_of(kind.value_type), max_size=3)
         case inspect.FloatType():

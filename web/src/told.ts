@@ -8,8 +8,8 @@ export interface SeatView {
   ply: number;
   decision: number;
   view: Record<string, unknown>;
-  legal: readonly string[];
-  templates: readonly Template[];
+  legal: string[];
+  templates: Template[];
   clocks: ClockState | null;
   due: DueTold | null;
   attached: Record<string, unknown> | null;

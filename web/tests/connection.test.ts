@@ -7,7 +7,7 @@ import {
   type Socket,
   type World,
 } from "../src/connection";
-import type { ClientMessage, ServerMessage } from "../src/protocol";
+import { PROTOCOL, type ClientMessage, type ServerMessage } from "../src/protocol";
 
 class FakeSocket implements Socket {
   binaryType = "blob";
@@ -37,6 +37,7 @@ class FakeWorld implements World {
   time = 0;
   chance = 1;
   online = true;
+  keys = 0;
   #timers = new Map<object, { due: number; then: () => void }>();
 
   open(): FakeSocket {
@@ -46,6 +47,7 @@ class FakeWorld implements World {
   }
   now = () => this.time;
   random = () => this.chance;
+  key = () => `${++this.keys}`.padStart(32, "0");
   isOnline = () => this.online;
   later(ms: number, then: () => void): () => void {
     const handle = {};
@@ -106,7 +108,9 @@ describe("attaching", () => {
     expect(states).toEqual([{ kind: "connecting" }]);
     expect(world.socket.sent).toEqual([]);
     world.socket.onopen?.();
-    expect(world.socket.sent).toEqual([{ type: "attach", id: 1, table: "t1", tokens: ["secret"] }]);
+    expect(world.socket.sent).toEqual([
+      { type: "attach", id: 1, protocol: PROTOCOL, table: "t1", tokens: ["secret"] },
+    ]);
     expect(connection.state.kind).toBe("connected");
   });
 
@@ -157,14 +161,46 @@ describe("requests", () => {
     await expect(asked).rejects.toMatchObject({ code: "illegal-action", rule: "SK-5" });
   });
 
-  test("what is on its way when the connection breaks is rejected", async () => {
+  test("a question that is on its way when the connection breaks is rejected", async () => {
     await connect();
-    const asked = connection.request({ type: "chat", text: "hello" });
+    const asked = connection.preview({ type: "preview", seat: 0, decision: 3, do: "refit" });
     world.socket.onclose?.({ code: 1006 });
     await expect(asked).rejects.toMatchObject({ code: "lost" });
     await expect(connection.request({ type: "start" })).rejects.toMatchObject({
       code: "not-connected",
     });
+  });
+
+  test("what changes something is asked again, with the same key, until it is answered", async () => {
+    await connect();
+    const asked = connection.request({ type: "act", seat: 0, decision: 3, do: "play k7" });
+    const first = world.socket.asked("act");
+    expect(first).toMatchObject({ key: expect.stringMatching(/^[0-9a-f]{32}$/) });
+    world.socket.onclose?.({ code: 1006 });
+    world.pass(500);
+    world.socket.onopen?.();
+    expect(world.socket.sent.map(({ type }) => type)).toEqual(["attach"]); // not before it is there
+    world.socket.hear({ type: "ok", id: world.socket.asked("attach").id });
+    await settle();
+    expect(world.socket.asked("act")).toEqual(first);
+    world.socket.hear({ type: "ok", id: first.id });
+    expect(await asked).toBeNull();
+  });
+
+  test("what waits for an answer is given up when one leaves the table", async () => {
+    await connect();
+    const asked = connection.request({ type: "chat", text: "hello" });
+    connection.detach();
+    await expect(asked).rejects.toMatchObject({ code: "lost" });
+  });
+
+  test("a view answers the request that brought it about", async () => {
+    await connect();
+    const asked = connection.request({ type: "act", seat: 0, decision: 3, do: "play k7" });
+    const shown = { to_act: [1], scores: [0, 0], winners: [], view: {}, ply: 4, decision: 4, happened: [] };
+    world.socket.hear({ type: "view", table: "t1", shown, ack: world.socket.asked("act").id });
+    expect(await asked).toBeNull();
+    expect(heard.at(-1)).toMatchObject({ type: "view" });
   });
 
   test("what nobody asked for is passed on", async () => {
