@@ -15,7 +15,7 @@ import pytest
 from quarterdeck import cli
 from quarterdeck.server import storage as storage_module
 from quarterdeck.server.errors import Conflict, NotStored
-from quarterdeck.server.serve import DATABASE
+from quarterdeck.server.settings import DATABASE
 from quarterdeck.server.storage import (
     SCHEMA_VERSION,
     SqliteStorage,

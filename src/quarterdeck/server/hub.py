@@ -45,6 +45,7 @@ from .table import Table
 log = logging.getLogger("quarterdeck.server")
 
 _ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+_ID_LENGTH = 14  # 69 bits: nobody guesses the way to a table
 _IDLE_SECONDS = 300.0
 _MOST_LISTED = 60
 
@@ -75,6 +76,7 @@ class Hub:
         self.is_open = True
         self._waking: dict[str, asyncio.Future[LiveTable]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._requests: set[asyncio.Task[None]] = set()
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
         """Runs something in the background; what goes wrong is logged."""
@@ -126,7 +128,7 @@ class Hub:
         self.is_open = False
         for task in list(self._tasks):
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._tasks, *self._requests, return_exceptions=True)
         for live in self.tables.values():
             async with live.lock:
                 pass
@@ -178,7 +180,7 @@ class Hub:
         table, keys = Table.make(self._new_id(), request, now_ms())
         if request.start:
             self.check_worlds(table)
-        self.addresses.make_table(address, time.monotonic())
+        self.addresses.make_table(address)
         live = LiveTable(self, table)
         if request.start:
             table.start([key.seat for key in keys], now_ms())
@@ -212,7 +214,7 @@ class Hub:
             self.metrics.tables.set(len(self.tables))
 
     def _new_id(self) -> str:
-        return "".join(secrets.choice(_ID_LETTERS) for _ in range(8))
+        return "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
 
     def row(self, live: LiveTable) -> TableRow:
         """What the storage keeps of a table beside its journal."""
@@ -242,13 +244,33 @@ class Hub:
 
     # Requests --------------------------------------------------------------------------------
 
+    def receive(self, client: Client, data: bytes) -> None:
+        """Takes a request of a client. Those of one client are carried out one after another."""
+        if len(client.waiting) >= self.limits.waiting_requests:
+            error = TooMany("too many requests at once", "waiting_requests")
+            self.metrics.count_refusal(error)
+            id = protocol.id_of(data)
+            client.post(encode(protocol.Refused(id, error.code, error.message)))
+            return
+        client.waiting.append(data)
+        if len(client.waiting) == 1:
+            task = asyncio.get_running_loop().create_task(self._work_off(client))
+            self._requests.add(task)
+            task.add_done_callback(self._requests.discard)
+            task.add_done_callback(self._finish)
+
+    async def _work_off(self, client: Client) -> None:
+        try:
+            while client.waiting:
+                await self.handle(client, client.waiting[0])
+                client.waiting.popleft()
+        finally:
+            client.waiting.clear()
+
     async def handle(self, client: Client, data: bytes) -> None:
         """Carries out one request and answers it."""
         id: int | None = None
         try:
-            bucket = client.gestures if protocol.is_gesture(data) else client.messages
-            if not bucket.take(time.monotonic()):
-                raise TooMany("slow down")
             request = protocol.read_request(data)
             id = request.id
             if isinstance(request, protocol.AskPreview):
@@ -258,7 +280,7 @@ class Hub:
             if not isinstance(request, protocol.Gesture):
                 client.post(encode(protocol.Ok(id, told)))
         except QuarterdeckError as error:
-            self.metrics.refused.labels(error.code).inc()
+            self.metrics.count_refusal(error)
             id = protocol.id_of(data) if id is None else id
             client.post(encode(protocol.Refused(id, error.code, error.message, error.rule)))
 
@@ -266,6 +288,7 @@ class Hub:
         if isinstance(request, protocol.Ping):
             return None
         if isinstance(request, protocol.Attach):
+            self.addresses.take("attach", client.address)
             live = await self.get(request.table)
             live.table.seats_of(request.tokens)
             if client.table is not None and client.table is not live:
@@ -295,7 +318,7 @@ class Hub:
                 await here.begin_hint(client, mine(request.seat), request.decision)
             case protocol.Say():
                 if not client.chats.take(time.monotonic()):
-                    raise TooMany("one thing at a time")
+                    raise TooMany("one thing at a time", "chats")
                 await self._say(client, here, request.text)
             case protocol.Mute():
                 (client.muted.add if request.muted else client.muted.discard)(request.seat)
@@ -323,7 +346,8 @@ class Hub:
             case protocol.Rematch():
                 if not client.seats:
                     raise NotYourSeat("those who watch ask for no rematch")
-                return await self._rematch(here)
+                self.addresses.take("rematch", client.address)
+                return await self._rematch(here, client.address)
         return None
 
     async def _preview(self, client: Client, request: protocol.AskPreview) -> protocol.PreviewTold:
@@ -354,12 +378,13 @@ class Hub:
             if seat not in other.muted:
                 other.post(told)
 
-    async def _rematch(self, live: LiveTable) -> str:
+    async def _rematch(self, live: LiveTable, address: str) -> str:
         async with live._locked():
             if live.table.rematch is None:
                 # The new table is stored first: a rematch that is announced is there.
                 table = live.table.make_rematch(self._new_id(), now_ms())
                 try:
+                    self.addresses.make_table(address)
                     await self._store_new(LiveTable(self, table))
                 except QuarterdeckError:
                     await live._read_anew()

@@ -11,6 +11,7 @@ import contextlib
 import logging
 import secrets
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -60,10 +61,13 @@ def now_ms() -> int:
 
 
 class Client:
-    """One connection, and what it is attached to. `post` hands over bytes without waiting."""
+    """One connection, and what it is attached to. `post` hands over bytes without waiting;
+    `address` is the word its address is counted by."""
 
-    def __init__(self, post: Callable[[bytes], None], limits: Limits) -> None:
+    def __init__(self, post: Callable[[bytes], None], limits: Limits, address: str = "") -> None:
         self.post = post
+        self.address = address
+        self.waiting: deque[bytes] = deque()  # requests, the one under way first
         self.table: LiveTable | None = None
         self.seats: list[int] = []
         self.muted: set[int | None] = set()
@@ -436,7 +440,7 @@ class LiveTable:
                 return
             known = match.knowledge(seat)
         if not client.hints.take(time.monotonic()):
-            raise TooMany("one hint at a time")
+            raise TooMany("one hint at a time", "hints")
         self.hub.spawn(self._send_hint(client, seat, decision, known))
 
     async def _send_hint(self, client: Client, seat: int, decision: int, known: Knowledge) -> None:
