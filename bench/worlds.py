@@ -28,7 +28,7 @@ from quarterdeck.loadtest import Load, Plan, Server, Socket, Spread, started_qua
 from quarterdeck.server.hub import Hub
 from quarterdeck.server.limits import Limits
 from quarterdeck.server.protocol import NewTable, Seated, SeatPlan
-from quarterdeck.server.serve import DATABASE
+from quarterdeck.server.settings import DATABASE
 from quarterdeck.server.storage import SqliteStorage
 from quarterdeck.server.table import Table
 from results import keep_section, table

@@ -19,6 +19,7 @@ from quarterdeck.messages import LANGUAGES
 
 if TYPE_CHECKING:
     from quarterdeck.engine.verify import Verdict
+    from quarterdeck.server.settings import Settings
 
 EXIT_REFUSED = 2
 LOG_LEVELS = "debug", "info", "warning", "error"
@@ -137,31 +138,54 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument("--json", action="store_true", help="print the verdict as JSON")
 
     serve = add("serve", _serve, "Serve tables to browsers.")
-    serve.add_argument("--host", default=_setting("host", "127.0.0.1"), help="(127.0.0.1)")
-    serve.add_argument("--port", type=_port, default=_setting("port", "8000"), help="(8000)")
+    unsaid = argparse.SUPPRESS  # then the environment or the settings file may say it
+    serve.add_argument("--host", default=unsaid, help="the address to listen on (127.0.0.1)")
+    serve.add_argument("--port", type=_port, default=unsaid, help="0: any that is free (8000)")
     _add_data(serve)
     serve.add_argument(
         "--public-url",
         type=_url,
-        default=_setting("public_url", "") or None,
+        default=unsaid,
         help="the address others use, such as the one of a proxy",
     )
     serve.add_argument(
-        "--log-level",
-        type=_log_level,
-        default=_setting("log_level", "info"),
-        help=f"{', '.join(LOG_LEVELS)} (info)",
+        "--trusted-proxy",
+        action="append",
+        dest="trusted_proxies",
+        default=unsaid,
+        metavar="ADDRESS",
+        help="a proxy, or a network of them, whose X-Forwarded-For is believed (none)",
+    )
+    serve.add_argument(
+        "--log-level", type=_log_level, default=unsaid, help=f"{', '.join(LOG_LEVELS)} (info)"
     )
     serve.add_argument(
         "--kits",
-        type=Path,
-        default=_setting("kits", "") or None,
+        default=unsaid,
         metavar="FOLDER",
         help="kits of one's own, such as piratoons.toml (none)",
     )
-    serve.add_argument("--open", action="store_true", help="open a browser where there is one")
     serve.add_argument(
-        "--unlimited", action="store_true", help="no limits by address, for load tests"
+        "--open",
+        action="store_true",
+        dest="open_browser",
+        default=unsaid,
+        help="open a browser where there is one",
+    )
+    serve.add_argument(
+        "--limit",
+        type=_limit,
+        action="append",
+        dest="limits",
+        default=unsaid,
+        metavar="NAME=NUMBER",
+        help="one of the limits in docs/hosting.md",
+    )
+    serve.add_argument(
+        "--unlimited",
+        action="store_true",
+        default=unsaid,
+        help="no limits on counts and rates, for load tests",
     )
 
     loadtest = add("loadtest", _loadtest, "Fill a server with tables that play, and measure it.")
@@ -205,11 +229,6 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _setting(name: str, default: str) -> str:
-    """A setting of the server from the environment."""
-    return os.environ.get(f"QUARTERDECK_{name.upper()}", default)
-
-
 def _add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--players", type=_number, default=None, help="how many seats")
     command.add_argument(
@@ -219,10 +238,11 @@ def _add_options(command: argparse.ArgumentParser) -> None:
 
 def _add_data(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--data", type=Path, default=_setting("data", "data"), help="data folder (data)"
+        "--settings", type=Path, metavar="FILE", help="(quarterdeck.toml in the data folder)"
     )
+    command.add_argument("--data", default=argparse.SUPPRESS, help="data folder (data)")
     command.add_argument(
-        "--database", default=_setting("database", "") or None, help="sqlite:PATH (in the folder)"
+        "--database", default=argparse.SUPPRESS, help="sqlite:PATH (in the folder)"
     )
 
 
@@ -282,21 +302,22 @@ def _seconds(word: str) -> float:
 
 
 def _url(word: str) -> str:
-    """An address of a server and nothing more: the client is served from its root."""
-    from urllib.parse import urlsplit
+    from quarterdeck.server.settings import check_url
 
     try:
-        parts = urlsplit(word)
-        is_fine = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        is_fine = False
-    if not is_fine or parts.path not in ("", "/") or parts.query or parts.fragment:
-        raise argparse.ArgumentTypeError(f"such as https://games.example.org, not {word!r}")
-    return word.rstrip("/")
+        return check_url(word)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _limit(word: str) -> tuple[str, str]:
+    name, sign, number = word.partition("=")
+    if not sign:
+        raise argparse.ArgumentTypeError(f"NAME=NUMBER, not {word!r}")
+    return name, number
 
 
 def _log_level(word: str) -> str:
-    """Checked here and not by `choices`, which do not hold for what is in the environment."""
     if word not in LOG_LEVELS:
         raise argparse.ArgumentTypeError(f"one of {', '.join(LOG_LEVELS)}, not {word!r}")
     return word
@@ -606,24 +627,28 @@ def _warm(parsed: argparse.Namespace) -> int:
     return 0
 
 
+def _settings(parsed: argparse.Namespace) -> Settings:
+    """The settings from all sources. What cannot be ends the command with one line."""
+    from quarterdeck.server.settings import TYPES, read_settings
+
+    flags = {name: value for name, value in vars(parsed).items() if name in TYPES}
+    if "limits" in flags:
+        flags["limits"] = dict(flags["limits"])
+    try:
+        return read_settings(flags, os.environ, parsed.settings)
+    except BadOption as error:
+        print(f"quarterdeck: {error.message}", file=sys.stderr)
+        raise SystemExit(EXIT_REFUSED) from None
+
+
 def _serve(parsed: argparse.Namespace) -> int:
     from quarterdeck.games import KITS
-    from quarterdeck.server.serve import Settings, serve
+    from quarterdeck.server.serve import serve
 
-    if parsed.kits is not None:
-        os.environ[KITS] = str(parsed.kits)  # for the processes beside the server too
-    return serve(
-        Settings(
-            parsed.host,
-            parsed.port,
-            parsed.data,
-            parsed.database,
-            parsed.public_url,
-            parsed.log_level,
-            parsed.open,
-            parsed.unlimited,
-        )
-    )
+    settings = _settings(parsed)
+    if settings.kits is not None:
+        os.environ[KITS] = str(settings.kits)  # for the processes beside the server too
+    return serve(settings)
 
 
 def _loadtest(parsed: argparse.Namespace) -> int:
@@ -665,9 +690,7 @@ def _new_game(parsed: argparse.Namespace) -> int:
 
 
 def _database(parsed: argparse.Namespace) -> Path:
-    from quarterdeck.server.serve import Settings
-
-    return Settings(data=parsed.data, database=parsed.database).database_path
+    return _settings(parsed).database_path
 
 
 def _status(parsed: argparse.Namespace) -> int:

@@ -32,7 +32,7 @@ from quarterdeck.server.hub import Hub
 from quarterdeck.server.journal import Acted, JournalEntry, read_entry, write_entry
 from quarterdeck.server.live_table import Client
 from quarterdeck.server.protocol import FRAME, PROTOCOL, Clock, NewTable, SeatPlan, ViewTold, encode
-from quarterdeck.server.serve import DATABASE
+from quarterdeck.server.settings import DATABASE
 from quarterdeck.server.storage import Storage, TableRow, Then
 from quarterdeck.server.table import Table
 

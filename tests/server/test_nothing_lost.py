@@ -23,7 +23,7 @@ from quarterdeck.contract import CHANCE
 from quarterdeck.engine.record import read_record
 from quarterdeck.engine.verify import verify
 from quarterdeck.server.journal import Acted, Said
-from quarterdeck.server.serve import DATABASE
+from quarterdeck.server.settings import DATABASE
 
 from .helpers import Player, Seated, Server, folded, read_journals
 

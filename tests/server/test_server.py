@@ -808,7 +808,7 @@ async def test_one_address_has_so_many_connections(strict_server: Server) -> Non
             players.append(await strict_server.player())
         with pytest.raises(InvalidStatus) as refused:
             await strict_server.player()
-        assert refused.value.response.status_code == 403
+        assert refused.value.response.status_code == 429
     finally:
         for player in players:
             await player.close()

@@ -22,7 +22,7 @@ from quarterdeck.server.errors import Conflict, DamagedJournal, NotStored
 from quarterdeck.server.journal import read_entries, write_entry
 from quarterdeck.server.listing import Listing
 from quarterdeck.server.protocol import encode
-from quarterdeck.server.serve import DATABASE
+from quarterdeck.server.settings import DATABASE
 from quarterdeck.server.storage import (
     SCHEMA_VERSION,
     SqliteStorage,

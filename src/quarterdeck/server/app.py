@@ -1,4 +1,4 @@
-"""HTTP and WebSocket: the way to the tables from outside."""
+"""HTTP: the way to the tables from outside. WebSockets are in `sockets`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import tomllib
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,23 +16,21 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from quarterdeck.bots.levels import LEVELS
 from quarterdeck.bots.strength import strengths
-from quarterdeck.contract import CHANCE, NATURE, QuarterdeckError
+from quarterdeck.contract import CHANCE, NATURE, BadOption, QuarterdeckError
 from quarterdeck.engine.match import Match
 from quarterdeck.games import find_game, games, kit_path
 
-from .errors import BadMessage, NoSuchTable, ServerError, TooLarge, WrongOrigin
+from .addresses import address_key
+from .errors import BadMessage, NoSocket, NoSuchTable, ServerError, TooLarge
 from .hub import Hub
-from .live_table import Client
+from .origins import check_origin
 from .protocol import (
-    FRAME,
-    LARGEST_MESSAGE,
     Draw,
     GameInfo,
     JoinTable,
@@ -47,13 +46,16 @@ log = logging.getLogger("quarterdeck.server")
 
 STATIC = Path(__file__).parent / "static"
 _PAGES = ("/", "/t/{table}")
-_TOO_MANY_CLOSE, _ORIGIN_CLOSE, _RESTART_CLOSE = 1008, 1008, 1012
+_PROOFS_KEPT = 32
+
+OFFERED_LEVELS = tuple(name for name in LEVELS if name != "random")
+"""The bots one may play with. `random` is for simulations."""
 
 HEADERS = [
     (
         b"content-security-policy",
         b"default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-        b"connect-src 'self' ws: wss:; frame-ancestors 'none'; base-uri 'none'; "
+        b"connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
         b"form-action 'none'; object-src 'none'",
     ),
     (b"x-content-type-options", b"nosniff"),
@@ -88,7 +90,7 @@ def make_app(hub: Hub, public_url: str | None = None) -> ASGIApp:
         Route("/api/tables/{table}/proof", handlers.as_json(handlers.proof)),
         Route("/healthz", handlers.as_json(handlers.health)),
         Route("/metrics", handlers.metrics),
-        WebSocketRoute("/ws", handlers.websocket),
+        Route("/ws", handlers.as_json(handlers.no_socket)),
     ]
     if (STATIC / "index.html").exists():
         routes += [Route(path, _page) for path in _PAGES]
@@ -129,6 +131,8 @@ class _Handlers:
     def __init__(self, hub: Hub, public_url: str | None) -> None:
         self.hub = hub
         self.public_host = urlsplit(public_url).netloc if public_url else None
+        self._proofs: OrderedDict[str, bytes] = OrderedDict()  # the one asked for last at the end
+        self._one_proof = asyncio.Lock()
 
     def as_json(
         self, handler: Callable[[Request], Awaitable[Any]]
@@ -142,7 +146,7 @@ class _Handlers:
                 told = await handler(request)
                 data, status = told if isinstance(told, bytes) else encode(told), 200
             except QuarterdeckError as error:
-                self.hub.metrics.refused.labels(error.code).inc()
+                self.hub.metrics.count_refusal(error)
                 status = error.status if isinstance(error, ServerError) else 400
                 data = encode(Refused(None, error.code, error.message, error.rule))
             return Response(
@@ -153,21 +157,32 @@ class _Handlers:
 
     def check_origin(self, headers: Any) -> None:
         """Raises `WrongOrigin` for a page of another site; programs send no origin."""
-        origin = headers.get("origin")
-        if origin is None:
-            return
-        host = urlsplit(origin).netloc
-        if host != headers.get("host") and host != self.public_host:
-            raise WrongOrigin(f"not from {origin!r}")
+        check_origin(headers.get("origin"), headers.get("host"), self.public_host)
+
+    def take(self, what: str, request: Request) -> None:
+        """Counts what an address asks for. Raises `TooMany`."""
+        self.hub.addresses.take(what, _address(request))
+
+    async def body(self, request: Request, kind: type[S]) -> S:
+        """The body of a request, read up to a limit."""
+        most = self.hub.limits.message_bytes
+        data = b""
+        async for chunk in request.stream():
+            data += chunk
+            if len(data) > most:
+                raise TooLarge(f"a request has at most {most} bytes", "message_bytes")
+        try:
+            return msgspec.json.decode(data, type=kind)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise BadMessage(f"this is no {kind.__name__}: {error}") from error
 
     # HTTP ------------------------------------------------------------------------------------
 
     async def games(self, request: Request) -> list[GameInfo]:
-        names = [name for name in LEVELS if name != "random"]
         infos = []
         for game in games():
             shown = strengths().get(game.id, {})
-            levels = tuple(Level(name, shown.get(name)) for name in names)
+            levels = tuple(Level(name, shown.get(name)) for name in OFFERED_LEVELS)
             options = tuple(option for option in game.options if option.at_tables)
             is_ready = self.hub.preparation.is_ready(game.id)
             infos.append(GameInfo(game.id, game.name, options, levels, is_ready))
@@ -179,120 +194,54 @@ class _Handlers:
         return tomllib.loads(text)
 
     async def list_tables(self, request: Request) -> TableList:
+        self.take("listing", request)
         return TableList(await self.hub.list_tables())
 
     async def make_table(self, request: Request) -> Any:
-        return await self.hub.make(await _body(request, NewTable), _address(request))
+        body = await self.body(request, NewTable)
+        for plan in body.seats:
+            if plan.kind == "bot" and plan.level not in OFFERED_LEVELS:
+                offered = ", ".join(OFFERED_LEVELS)
+                raise BadOption(f"no bot {plan.level!r} plays at tables; there is {offered}")
+        return await self.hub.make(body, _address(request))
 
     async def join(self, request: Request) -> Any:
-        body = await _body(request, JoinTable)
+        self.take("join", request)
+        body = await self.body(request, JoinTable)
         return await self.hub.join(request.path_params["table"], body)
 
     async def record(self, request: Request) -> bytes:
+        self.take("record", request)
         record = await self.hub.storage.record(request.path_params["table"])
         if record is None:
             raise NoSuchTable("no game was finished at that table")
         return record
 
-    async def proof(self, request: Request) -> Proof:
-        live = await self.hub.get(request.path_params["table"])
-        fairness = live.table.fairness()
-        return Proof(fairness, tuple(_draws(live.table.playing)))
+    async def proof(self, request: Request) -> bytes:
+        """The proof of a finished game. It takes a while, so that it is made beside the event loop,
+        one at a time, and kept."""
+        self.take("proof", request)
+        id: str = request.path_params["table"]
+        async with self._one_proof:
+            proof = self._proofs.pop(id, None)
+            if proof is None:
+                table = (await self.hub.get(id)).table
+                fairness = table.fairness()
+                draws = await asyncio.to_thread(_draws, table.playing)
+                proof = encode(Proof(fairness, tuple(draws)))
+            self._proofs[id] = proof
+            if len(self._proofs) > _PROOFS_KEPT:
+                self._proofs.popitem(last=False)
+        return proof
+
+    async def no_socket(self, request: Request) -> None:
+        raise NoSocket("this is a WebSocket")
 
     async def health(self, request: Request) -> dict[str, Any]:
         return {"status": "ok", "tables": len(self.hub.tables), "clients": len(self.hub.clients)}
 
     async def metrics(self, request: Request) -> Response:
         return Response(self.hub.metrics.page(), media_type="text/plain; version=0.0.4")
-
-    # WebSocket -------------------------------------------------------------------------------
-
-    async def websocket(self, socket: WebSocket) -> None:
-        address = socket.client.host if socket.client else ""
-        try:
-            self.check_origin(socket.headers)
-            self.hub.addresses.connect(address)
-        except QuarterdeckError as error:
-            self.hub.metrics.refused.labels(error.code).inc()
-            await socket.close(_ORIGIN_CLOSE)
-            return
-        try:
-            await socket.accept()
-            await _Connection(self.hub, socket).run()
-        finally:
-            self.hub.addresses.disconnect(address)
-
-
-class _Connection:
-    """One WebSocket: a reader that hands requests over in order, and a writer that never waits."""
-
-    def __init__(self, hub: Hub, socket: WebSocket) -> None:
-        self.hub = hub
-        self.socket = socket
-        self.outbox: asyncio.Queue[bytes | None] = asyncio.Queue()  # None: the end
-        self.client = Client(self.post, hub.limits)
-        self.refusals = 0
-
-    def post(self, data: bytes) -> None:
-        """Queues a message; a client that reads nothing is let go."""
-        if self.outbox.qsize() < self.hub.limits.backlog:
-            self.outbox.put_nowait(data)
-        elif self.outbox.qsize() == self.hub.limits.backlog:
-            self.outbox.put_nowait(None)
-
-    async def run(self) -> None:
-        self.hub.clients.add(self.client)
-        self.hub.metrics.connections.inc()
-        writer = asyncio.create_task(self._write())
-        try:
-            await self._read()
-        finally:
-            self.hub.disconnect(self.client)
-            self.hub.metrics.connections.dec()
-            writer.cancel()
-            with contextlib.suppress(asyncio.CancelledError, RuntimeError):
-                await writer
-
-    async def _read(self) -> None:
-        while True:
-            message = await self.socket.receive()
-            if message["type"] == "websocket.disconnect":
-                return
-            text = message.get("text")
-            data = text.encode() if text is not None else message.get("bytes") or b""
-            if len(data) > LARGEST_MESSAGE:
-                await self._close(1009)
-                return
-            if text is None:
-                error = BadMessage("messages are text")
-                self.post(encode(Refused(None, error.code, error.message)))
-            else:
-                self.hub.receive(self.client, data)
-            if self.client.messages.tokens < 1:
-                self.refusals += 1
-                if self.refusals > self.hub.limits.message_burst:
-                    self.outbox.put_nowait(None)
-                    while (await self.socket.receive())["type"] != "websocket.disconnect":
-                        pass  # until the answers are out and it is closed
-                    return
-
-    async def _write(self) -> None:
-        while True:
-            data = await self.outbox.get()
-            if data is None:
-                await self._close(_TOO_MANY_CLOSE)
-                return
-            try:
-                if data[0] == FRAME:
-                    await self.socket.send({"type": "websocket.send", "bytes": data})
-                else:
-                    await self.socket.send({"type": "websocket.send", "text": data.decode()})
-            except (RuntimeError, OSError, WebSocketDisconnect):
-                return  # it is gone; the reader will notice
-
-    async def _close(self, code: int) -> None:
-        with contextlib.suppress(RuntimeError, OSError):
-            await self.socket.close(code)
 
 
 def _draws(match: Match) -> list[Draw]:
@@ -307,18 +256,5 @@ def _draws(match: Match) -> list[Draw]:
     return draws
 
 
-async def _body(request: Request, kind: type[S]) -> S:
-    """The body of a request, read up to a limit."""
-    data = b""
-    async for chunk in request.stream():
-        data += chunk
-        if len(data) > LARGEST_MESSAGE:
-            raise TooLarge(f"a request has at most {LARGEST_MESSAGE} bytes")
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadMessage(f"this is no {kind.__name__}: {error}") from error
-
-
 def _address(request: Request) -> str:
-    return request.client.host if request.client else ""
+    return address_key(request.client.host) if request.client else ""

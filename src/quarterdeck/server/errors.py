@@ -74,25 +74,66 @@ class PastDecision(ServerError):
     status = 409
 
 
-class TooMany(ServerError):
+class PastBound(ServerError):
+    """More than the server does or holds for somebody. `bound` is the one of `limits.BOUNDS`."""
+
+    bound: str
+
+    def __init__(self, message: str, bound: str) -> None:
+        super().__init__(message)
+        self.bound = bound
+
+
+class TooMany(PastBound):
     """More than the server allows: messages, tables, connections."""
 
     code = "too-many"
     status = 429
 
 
-class TooManyWorlds(ServerError):
+class TooManyWorlds(PastBound):
     """No more games with live worlds on this node."""
 
     code = "too-many-worlds"
     status = 503
 
+    def __init__(self, message: str) -> None:
+        super().__init__(message, "worlds")
 
-class TooLarge(ServerError):
+
+class TooLarge(PastBound):
     """A message larger than the server reads."""
 
     code = "too-large"
     status = 413
+
+
+class HeadersTooLarge(PastBound):
+    """A request with more headers than the server reads."""
+
+    code = "headers-too-large"
+    status = 431
+
+
+class TooSlow(PastBound):
+    """A request that did not come within its time."""
+
+    code = "too-slow"
+    status = 408
+
+
+class NoLength(ServerError):
+    """A body that does not say how long it is."""
+
+    code = "no-length"
+    status = 411
+
+
+class NoSocket(ServerError):
+    """A path that is only spoken to over a WebSocket."""
+
+    code = "no-socket"
+    status = 426
 
 
 class WrongOrigin(ServerError):

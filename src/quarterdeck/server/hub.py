@@ -47,6 +47,7 @@ from .table import Table
 log = logging.getLogger("quarterdeck.server")
 
 _ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+_ID_LENGTH = 14  # 69 bits: nobody guesses the way to a table
 _IDLE_SECONDS = 300.0
 _MOST_LISTED = 60
 
@@ -77,6 +78,7 @@ class Hub:
         self.is_open = True
         self._waking: dict[str, asyncio.Future[LiveTable]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._requests: set[asyncio.Task[None]] = set()
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
         """Runs something in the background; what goes wrong is logged."""
@@ -176,7 +178,7 @@ class Hub:
         table, keys = Table.make(self._new_id(), request, now_ms())
         if request.start:
             self.check_worlds(table)
-        self.addresses.make_table(address, time.monotonic())
+        self.addresses.make_table(address)
         if request.start:
             table.start([key.seat for key in keys], now_ms())
         await self._store_new(LiveTable(self, table))
@@ -210,7 +212,7 @@ class Hub:
         await live.change(lambda table, now: None, then=keep)
 
     def _new_id(self) -> str:
-        return "".join(secrets.choice(_ID_LETTERS) for _ in range(8))
+        return "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
 
     def row(self, live: LiveTable) -> TableRow:
         """What the storage keeps of a table beside its journal."""
@@ -243,13 +245,14 @@ class Hub:
     def receive(self, client: Client, data: bytes) -> None:
         """Carries out one request and answers it, in the order they come in."""
         if client.inbox is not None:
-            client.inbox.append(data)
+            if len(client.inbox) >= self.limits.waiting_requests:
+                error = TooMany("too many requests at once", "waiting_requests")
+                self.refuse(client, protocol.id_of(data), error)
+            else:
+                client.inbox.append(data)
             return
         id: int | None = None
         try:
-            bucket = client.gestures if protocol.is_gesture(data) else client.messages
-            if not bucket.take(time.monotonic()):
-                raise TooMany("slow down")
             request = protocol.read_request(data)
             id = request.id
             slow = self._carry_out(client, request)
@@ -278,7 +281,7 @@ class Hub:
 
     def refuse(self, client: Client, id: int | None, error: QuarterdeckError) -> None:
         """Answers a request that was not carried out."""
-        self.metrics.refused.labels(error.code).inc()
+        self.metrics.count_refusal(error)
         client.post(encode(protocol.Refused(id, error.code, error.message, error.rule)))
 
     def _carry_out(
@@ -291,6 +294,7 @@ class Hub:
         if isinstance(request, protocol.Attach):
             if request.protocol != protocol.PROTOCOL:
                 raise OldProtocol(f"this server speaks version {protocol.PROTOCOL}: load it again")
+            self.addresses.take("attach", client.address)
             return self._attach(client, request)
         here = client.table
         if here is None:
@@ -317,12 +321,13 @@ class Hub:
             case protocol.AskHistory():
                 if request.seat is not None:
                     mine(request.seat)
+                self.addresses.take("history", client.address)
                 return self._history(here, request)
             case protocol.AskHint():
                 return self._hint(client, here, mine(request.seat), request)
             case protocol.Say():
                 if not client.chats.take(time.monotonic()):
-                    raise TooMany("one thing at a time")
+                    raise TooMany("one thing at a time", "chats")
                 self._say(client, here, request)
             case protocol.Mute():
                 (client.muted.add if request.muted else client.muted.discard)(request.seat)
@@ -348,7 +353,8 @@ class Hub:
             case protocol.Rematch():
                 if not client.seats:
                     raise NotYourSeat("those who watch ask for no rematch")
-                return self._rematch(here, request)
+                self.addresses.take("rematch", client.address)
+                return self._rematch(here, client.address, request)
         return None
 
     async def _attach(self, client: Client, request: protocol.Attach) -> protocol.Ok:
@@ -419,11 +425,14 @@ class Hub:
 
         live.submit(say, tell, request.key)
 
-    async def _rematch(self, live: LiveTable, request: protocol.Rematch) -> protocol.Ok:
+    async def _rematch(
+        self, live: LiveTable, address: str, request: protocol.Rematch
+    ) -> protocol.Ok:
         """The same again. The new table is stored first: a rematch that is announced is there."""
         async with live.rematching:
             if live.table.rematch is None:
                 other = await live.read(lambda table: table.make_rematch(self._new_id(), now_ms()))
+                self.addresses.make_table(address)
                 await self._store_new(LiveTable(self, other))
                 await live.change(lambda table, now: table.announce(other.id, now), request.key)
         return protocol.Ok(request.id, live.table.rematch)

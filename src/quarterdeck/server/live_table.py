@@ -71,10 +71,12 @@ def now_ms() -> int:
 
 
 class Client:
-    """One connection, and what it is attached to. `post` hands over bytes without waiting."""
+    """One connection, and what it is attached to. `post` hands over bytes without waiting;
+    `address` is the word its address is counted by."""
 
-    def __init__(self, post: Callable[[bytes], None], limits: Limits) -> None:
+    def __init__(self, post: Callable[[bytes], None], limits: Limits, address: str = "") -> None:
         self.post = post
+        self.address = address
         self.is_gone = False
         self.inbox: deque[bytes] | None = None  # what waits for a request that takes its time
         self.table: LiveTable | None = None
@@ -619,7 +621,7 @@ class LiveTable:
         if known is None:
             return
         if not client.hints.take(time.monotonic()):
-            raise TooMany("one hint at a time")
+            raise TooMany("one hint at a time", "hints")
         self.hub.spawn(self._send_hint(client, seat, decision, known))
 
     async def _send_hint(self, client: Client, seat: int, decision: int, known: Knowledge) -> None:

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from quarterdeck.contract import QuarterdeckError
+
+from .errors import PastBound
+from .limits import BOUNDS
+
 
 class Metrics:
     """The figures of one server."""
@@ -20,6 +25,10 @@ class Metrics:
         self.refused = Counter(
             "quarterdeck_refused", "Requests refused", ["code"], registry=self.registry
         )
+        self.bounded = Counter(
+            "quarterdeck_bounded", "What went past a bound", ["bound"], registry=self.registry
+        )
+        self._bounds = {bound: self.bounded.labels(bound) for bound in BOUNDS}
         self.stored = Histogram(
             "quarterdeck_append_seconds",
             "From a change to its being durable",
@@ -40,6 +49,16 @@ class Metrics:
     def count_action(self, by: int, via: str | None) -> None:
         """Counts one log entry by who made it."""
         self._by[via or ("nature" if by < 0 else "seat")].inc()
+
+    def count_bound(self, bound: str) -> None:
+        """Counts something that went past one of `limits.BOUNDS`."""
+        self._bounds[bound].inc()
+
+    def count_refusal(self, error: QuarterdeckError) -> None:
+        """Counts a request that was refused, and the bound it went past, if that is why."""
+        self.refused.labels(error.code).inc()
+        if isinstance(error, PastBound):
+            self.count_bound(error.bound)
 
     def page(self) -> bytes:
         """The page at `/metrics`."""

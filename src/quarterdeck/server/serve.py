@@ -1,4 +1,4 @@
-"""`quarterdeck serve`: settings, logs, and the process itself."""
+"""`quarterdeck serve`: logs, and the process itself."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import sys
 import threading
 import time
 import webbrowser
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import uvicorn
 
@@ -22,41 +22,21 @@ from quarterdeck import __version__
 from quarterdeck.contract import BadOption
 from quarterdeck.games import games
 
+from .addresses import TrustedProxies
 from .app import STATIC, make_app
 from .control import ControlServer, StatusTold
+from .http_protocol import Door, HttpConnection
 from .hub import Hub
-from .limits import Limits
 from .lock import locked
-from .protocol import LARGEST_MESSAGE
+from .settings import Settings
+from .sockets import Socket
 from .storage import SqliteStorage
 
-DATABASE = "quarterdeck.sqlite3"
 SWITCH_SECONDS = 0.0005
 SHUTDOWN_SECONDS = 5
 GOODBYE_SECONDS = 0.1  # for a message to leave
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What can be set, on the command line or as `QUARTERDECK_…` in the environment."""
-
-    host: str = "127.0.0.1"
-    port: int = 8000
-    data: Path = Path("data")
-    database: str | None = None
-    public_url: str | None = None
-    log_level: str = "info"
-    open_browser: bool = False
-    unlimited: bool = False
-
-    @property
-    def database_path(self) -> Path:
-        """The SQLite file."""
-        if self.database is None:
-            return self.data / DATABASE
-        if self.database.startswith("sqlite:"):
-            return Path(self.database.removeprefix("sqlite:").removeprefix("//"))
-        raise BadOption(f"a database is sqlite:PATH, not {self.database!r}")
+FILES_OF_OUR_OWN = 128
+MOST_FILES = 65_536
 
 
 def serve(settings: Settings) -> int:
@@ -67,27 +47,27 @@ def serve(settings: Settings) -> int:
 
 
 def _serve(settings: Settings) -> int:
-    limits = Limits.unlimited() if settings.unlimited else Limits()
-    hub = Hub(SqliteStorage(settings.database_path), limits, games())
+    hub = Hub(SqliteStorage(settings.database_path), settings.limits, games())
     try:
         listener = _listen(settings.host, settings.port)
     except OSError as error:
         where = f"{settings.host}:{settings.port}"
         raise BadOption(f"cannot listen on {where}: {error.strerror}") from error
     url = settings.public_url or f"http://{_name(settings.host)}:{listener.getsockname()[1]}"
+    public_host = urlsplit(settings.public_url).netloc if settings.public_url else None
+    proxies = TrustedProxies(settings.trusted_proxies)
+    door = Door(hub, proxies, public_host, _most_files() - FILES_OF_OUR_OWN)
     config = uvicorn.Config(
         make_app(hub, settings.public_url),
         loop="uvloop",
-        http="httptools",
-        ws="websockets-sansio",
-        ws_max_size=LARGEST_MESSAGE,
-        ws_per_message_deflate=False,
+        http=HttpConnection.behind(door),
+        ws=Socket,
         log_config=None,
         access_log=False,
         server_header=False,
         date_header=False,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
-        proxy_headers=True,
+        proxy_headers=False,  # the door knows whom to believe
     )
     # Compiled rules are for ever and tables hold no cycles: look for garbage seldom.
     gc.freeze()
@@ -128,6 +108,19 @@ class _Server(uvicorn.Server):
         self.hub.say_goodbye()
         await asyncio.sleep(GOODBYE_SECONDS)
         await super().shutdown(sockets)
+
+
+def _most_files() -> int:
+    """How many files and connections the system lets us have open, once we have asked for more."""
+    if sys.platform == "win32":
+        return MOST_FILES
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return max(soft, wanted)
 
 
 def _listen(host: str, port: int) -> socket.socket:
