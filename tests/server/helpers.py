@@ -521,6 +521,12 @@ class Ear:
                         return {"type": "ok", "id": id}
                 await asyncio.sleep(0)
 
+    async def act_now(self, seat: int, do: str) -> None:
+        """Acts in answer to the newest view; that must be carried out."""
+        views = [m for m in self.messages if m["type"] == "view"]
+        answer = await self.ask("act", seat=seat, decision=views[-1]["decision"], do=do)
+        assert answer["type"] == "ok", answer
+
     @property
     def messages(self) -> list[dict[str, Any]]:
         """All but the frames of live worlds; views as each seat sees them."""

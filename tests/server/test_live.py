@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from quarterdeck.contract import BadOption
 from quarterdeck.engine.match import Match
@@ -96,7 +97,7 @@ async def at_sea(hub: Hub, *seats: str, **given: Any) -> tuple[Sailor, Seated]:
 def new_hub(**limits: Any) -> tuple[Hub, MemoryStorage]:
     storage = MemoryStorage()
     unlimited = Limits.unlimited()
-    return Hub(storage, Limits(**{**vars(unlimited), **limits})), storage
+    return Hub(storage, structs.replace(unlimited, **limits)), storage
 
 
 def settlings(storage: MemoryStorage, table: str) -> list[Acted]:

@@ -105,6 +105,10 @@ class WorldRunner:
         before, is_idle = time.monotonic(), False
         while self._is_due():
             if self.live.table.status == "paused":
+                if self._wants_whole:  # somebody has come to a world that stands still
+                    self._wants_whole = False
+                    frame = await loop.run_in_executor(hub.worlds, world.frame, True)
+                    self._post(world, frame, True)
                 await self._wait(None)
                 before = time.monotonic()
                 continue
@@ -121,10 +125,12 @@ class WorldRunner:
             elif elapsed > PACE_MS:
                 self._pace = 1.0
             self._time_ms += ms
+            # whoever comes during the tick gets the whole picture with the next one
+            whole, self._wants_whole = self._wants_whole, False
             answer, frame, idle_ms = await loop.run_in_executor(
-                hub.worlds, self._tick, world, ms, is_idle
+                hub.worlds, self._tick, world, ms, is_idle, whole
             )
-            self._post(world, frame)
+            self._post(world, frame, whole)
             if answer is not None:
                 await self._settle(*answer)
                 return
@@ -166,7 +172,9 @@ class WorldRunner:
         )
         world.obey(plan)
 
-    def _tick(self, world: LiveWorld, ms: int, is_idle: bool) -> tuple[Any, bytes, int]:
+    def _tick(
+        self, world: LiveWorld, ms: int, is_idle: bool, whole: bool
+    ) -> tuple[Any, bytes, int]:
         """One tick, in a thread: gestures, time, and the frame that shows it.
 
         Time in which nothing could happen has passed before the gestures that end it.
@@ -182,15 +190,15 @@ class WorldRunner:
             world.run_out()
         if not is_idle:
             answer = world.advance(ms)
-        return answer, world.frame(self._wants_whole), world.idle_ms
+        return answer, world.frame(whole), world.idle_ms
 
-    def _post(self, world: LiveWorld, frame: bytes) -> None:
+    def _post(self, world: LiveWorld, frame: bytes, whole: bool) -> None:
         """Sends a frame to everybody, and first what has to be known of it."""
         clients = self.live.clients
         for client, refused in self._refused:
             client.post(encode(refused))
         self._refused.clear()
-        if self._wants_whole or world.epoch != self._epoch:
+        if whole or world.epoch != self._epoch:
             self._epoch = world.epoch
             told = WorldTold(self.live.table.id, self.decision, world.seat, world.hello())
             data = encode(told)
@@ -198,7 +206,6 @@ class WorldRunner:
                 client.post(data)
         if not frame:
             return
-        self._wants_whole = False
         self._motion.append((self._time_ms, frame))
         self._posted[self._time_ms] = time.monotonic()
         if len(self._posted) > _KEPT:
