@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from quarterdeck.engine.match import Match
 from quarterdeck.engine.record import read_record, write_record
@@ -130,6 +131,6 @@ async def play_one(sailor: Sailor) -> None:
 
 @in_loop
 async def test_steady_tables_count_as_no_worlds() -> None:
-    hub = Hub(MemoryStorage(), Limits(**{**vars(Limits.unlimited()), "worlds": 0}))
+    hub = Hub(MemoryStorage(), structs.replace(Limits.unlimited(), worlds=0))
     await aboard(hub, "mine", "mine", hands="steady")
     await hub.close()

@@ -55,23 +55,21 @@ async def test_history_is_what_was_told_on_the_wire(id: str) -> None:
         match = live.table.playing
         if not match.seats_to_act:
             break
-        seat = rng.choice(match.seats_to_act)
-        legal = match.legal(seat)
+        actor = rng.choice(match.seats_to_act)
+        legal = match.legal(actor)
         if not legal:
             break
-        answer = await ears[seat].ask(
-            "act", seat=seat, decision=match.decision, do=rng.choice(legal)
-        )
+        act = {"seat": actor, "decision": match.decision, "do": rng.choice(legal)}
+        answer = await ears[actor].ask("act", **act)
         assert answer["type"] == "ok", answer
-    for number, ear in enumerate(ears):
-        seat = None if number == players else number
+    eyes: list[int | None] = [*range(players), None]
+    for seat, ear in zip(eyes, ears, strict=True):
         for message in map(json.loads, ear.heard):
             if message["type"] == "view":
                 own = message["own"][0] if seat is not None else None
                 told[seat, message["shown"]["ply"]] = shown_of(message["shown"]), own
     assert len(told) > 20
-    for number, ear in enumerate(ears):
-        seat = None if number == players else number
+    for seat, ear in zip(eyes, ears, strict=True):
         plies = await all_plies(ear, seat)
         assert [ply["ply"] for ply in plies] == list(range(len(plies)))
         assert plies[0].get("happened") is None

@@ -45,7 +45,7 @@ from quarterdeck.server.hub import Hub
 from quarterdeck.server.journal import write_entry
 from quarterdeck.server.limits import Limits
 from quarterdeck.server.live_table import LiveTable
-from quarterdeck.server.protocol import Clock, OwnTold, encode
+from quarterdeck.server.protocol import Clock, OwnTold
 from quarterdeck.server.table import Table
 
 from .helpers import Ear, MemoryStorage, made_table, plan, view_bytes
@@ -212,8 +212,8 @@ async def play_hand(hand: Hand, moves: list[Move], script: Script) -> Heard:
             if kind != "act" or match is None or fields["do"] not in match.legal(hand.observer):
                 await (observer if is_observer else watcher).ask(kind, **fields)
         await carry_out(live, move, decision, ears.get(move.seat))
-        listed = encode(await hub.list_tables())  # told to whoever asks
-        watcher.heard.append(b'{"type":"list","tables":' + listed + b"}")
+        listed = hub.listing.page_bytes()  # told to whoever asks
+        watcher.heard.append(b'{"type":"list","list":' + listed + b"}")
     heard.marks.append((len(heard.observer), len(heard.watcher)))
     await hub.search_pool.close()
     return heard

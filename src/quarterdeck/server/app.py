@@ -38,7 +38,6 @@ from .protocol import (
     NewTable,
     Proof,
     Refused,
-    TableList,
     encode,
 )
 
@@ -193,9 +192,9 @@ class _Handlers:
         text = await asyncio.to_thread(path.read_text, "utf-8")
         return tomllib.loads(text)
 
-    async def list_tables(self, request: Request) -> TableList:
+    async def list_tables(self, request: Request) -> bytes:
         self.take("listing", request)
-        return TableList(await self.hub.list_tables())
+        return self.hub.listing.page_bytes()
 
     async def make_table(self, request: Request) -> Any:
         body = await self.body(request, NewTable)

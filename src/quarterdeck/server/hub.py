@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from weakref import WeakValueDictionary
 
 from quarterdeck.bots.cores import cores, lower_priority_of_thread
 from quarterdeck.bots.live import needs_world
@@ -36,10 +37,11 @@ from .errors import (
 from .history import history_of
 from .journal import read_entries
 from .limits import Addresses, Limits
+from .listing import Listing
 from .live_table import Client, LiveTable, now_ms
 from .metrics import Metrics
 from .preparation import Preparation
-from .protocol import ChatLine, JoinTable, NewTable, Seated, TableLine, encode
+from .protocol import ChatLine, JoinTable, NewTable, Seated, encode
 from .search_pool import SearchPool
 from .storage import Storage, TableRow
 from .table import Table
@@ -49,7 +51,9 @@ log = logging.getLogger("quarterdeck.server")
 _ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _ID_LENGTH = 14  # 69 bits: nobody guesses the way to a table
 _IDLE_SECONDS = 300.0
-_MOST_LISTED = 60
+_MOST_KEPT_LISTED = 20_000
+_MOST_AWAKE = 100_000
+_BREATH_SECONDS = 0.002  # between two tables that are woken early: people come first
 
 
 def _has_worlds(table: Table) -> bool:
@@ -76,6 +80,8 @@ class Hub:
             cores(), thread_name_prefix="planner", initializer=lower_priority_of_thread
         )
         self.is_open = True
+        self.listing = Listing()
+        self._finished: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()  # looked at
         self._waking: dict[str, asyncio.Future[LiveTable]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._requests: set[asyncio.Task[None]] = set()
@@ -102,16 +108,25 @@ class Hub:
     # Opening and closing ---------------------------------------------------------------------
 
     async def open(self) -> None:
-        """Wakes the tables whose games are under way, each as soon as its game is ready."""
+        """Opens for clients at once. Tables where something is due are woken one after another
+        meanwhile; whichever is asked for comes first."""
         self.preparation.begin()
         self.spawn(self.preparation.finish())
-        for row in await self.storage.rows(("playing", "revealing"), 100_000):
-            waking = self._wake_early(row.id)
-            if self.preparation.is_ready(row.game):
-                await waking
-            else:
-                self.spawn(waking)
+        self.listing.fill(await self.storage.listed(_MOST_KEPT_LISTED))
+        self.spawn(self._wake_due())
         self.spawn(self._tidy())
+
+    async def _wake_due(self) -> None:
+        """Wakes the tables that were under way when the server went down."""
+        for id, _ in await self.storage.due(now_ms(), _MOST_AWAKE):
+            row = await self.storage.row(id)
+            if row is None or id in self.tables:
+                continue
+            if self.preparation.is_ready(row.game):
+                await self._wake_early(id)
+                await asyncio.sleep(_BREATH_SECONDS)
+            else:
+                self.spawn(self._wake_early(id))
 
     async def _wake_early(self, id: str) -> None:
         try:
@@ -145,14 +160,17 @@ class Hub:
                 is_still = live.table.status in ("waiting", "paused", "over")
                 if is_still and not live.clients and live.idle_since < edge:
                     del self.tables[id]
+                    if live.table.status == "waiting":
+                        self.listing.drop(id)
             self.metrics.tables.set(len(self.tables))
 
     # Tables ----------------------------------------------------------------------------------
 
     async def get(self, id: str) -> LiveTable:
         """The table with this id, woken if it slept. Raises `NoSuchTable`."""
-        if id in self.tables:
-            return self.tables[id]
+        live = self.tables.get(id) or self._finished.get(id)
+        if live is not None:
+            return live
         if id not in self._waking:
             waking = self._waking[id] = asyncio.ensure_future(self._wake(id))
             waking.add_done_callback(lambda _: self._waking.pop(id, None))
@@ -167,6 +185,9 @@ class Hub:
             await self.preparation.wait_for(entries[0].game)
         live = LiveTable(self, Table.read(entries))
         await live.change(lambda table, now: table.wake(now))
+        if live.table.status == "over":
+            self._finished[id] = live
+            return live
         self.tables[id] = live
         live.wake()
         self.metrics.tables.set(len(self.tables))
@@ -226,19 +247,8 @@ class Hub:
             table.made.at,
             now_ms(),
             line,
+            0 if table.status in ("playing", "revealing") else None,
         )
-
-    async def list_tables(self) -> tuple[TableLine, ...]:
-        """The listed tables one may join or watch, newest first."""
-        lines = [
-            live.table.line(live.online)
-            for live in self.tables.values()
-            if live.table.made.listed
-            and (live.table.status in ("playing", "paused") or live.online)
-            and live.table.status != "over"
-        ]
-        lines.sort(key=lambda line: (line.status != "waiting", -line.made_at))
-        return tuple(lines[:_MOST_LISTED])
 
     # Requests --------------------------------------------------------------------------------
 

@@ -344,6 +344,7 @@ class LiveTable:
 
     def _tell_table(self) -> None:
         online = self.online
+        self.hub.listing.put(self.hub.row(self), is_attended=bool(online))
         watching = sum(not client.seats for client in self.clients)
         for client in self.clients:
             client.post(encode(self.table.told(client.seats, online, watching)))
