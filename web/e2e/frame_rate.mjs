@@ -2,7 +2,7 @@
 
 import { launch, person, picturesOf, playUntil, sees, Server, sitDown, SIZES, squabble } from "./harness.mjs";
 
-const BOT = { kind: "bot", level: "random" };
+const BOT = { kind: "bot", level: "deckhand" };
 
 const [server, browser] = await Promise.all([new Server().start(), launch({ webgl: true })]);
 const rates = {};

@@ -7,7 +7,7 @@ import { hasThree, isTooWide, launch, person, picturesOf, sees, Server, sitDown,
 
 const MINE = { kind: "mine" };
 const OPEN = { kind: "open" };
-const BOT = { kind: "bot", level: "random" };
+const BOT = { kind: "bot", level: "deckhand" };
 const PATIENCE_MS = 400_000; // of a very busy machine; it takes a tenth of that
 
 let server;

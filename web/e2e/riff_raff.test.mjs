@@ -18,7 +18,7 @@ import {
 
 const MINE = { kind: "mine" };
 const OPEN = { kind: "open" };
-const BOT = { kind: "bot", level: "random" };
+const BOT = { kind: "bot", level: "deckhand" };
 const PATIENCE_MS = 300_000;
 
 /** Small enough for a machine that draws without a graphics card. */
