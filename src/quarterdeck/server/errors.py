@@ -108,10 +108,9 @@ class TooLarge(PastBound):
     status = 413
 
 
-class HeadersTooLarge(PastBound):
+class HeadersTooLarge(TooLarge):
     """A request with more headers than the server reads."""
 
-    code = "headers-too-large"
     status = 431
 
 
@@ -122,17 +121,15 @@ class TooSlow(PastBound):
     status = 408
 
 
-class NoLength(ServerError):
+class NoLength(BadMessage):
     """A body that does not say how long it is."""
 
-    code = "no-length"
     status = 411
 
 
-class NoSocket(ServerError):
+class NoSocket(BadMessage):
     """A path that is only spoken to over a WebSocket."""
 
-    code = "no-socket"
     status = 426
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import http
+import logging
 from typing import Any, ClassVar, cast
 
 import httptools
@@ -24,6 +25,8 @@ from .hub import Hub
 from .origins import check_host, check_origin
 from .protocol import Refused, encode
 from .sockets import Slow, Socket, accept_key
+
+log = logging.getLogger("quarterdeck.server")
 
 _SCHEMES = {b"http": "http", b"https": "https"}
 
@@ -48,6 +51,7 @@ class Door:
             hub.limits.connections, most_connections or hub.limits.connections
         )
         self._half_sent: dict[str, dict[HttpConnection, None]] = {}  # the oldest first
+        self._has_warned = False
 
     def connect(self, address: str | None) -> None:
         """Counts a connection, and that of an address if it is not a proxy's. Raises `TooMany`."""
@@ -62,6 +66,12 @@ class Door:
         self.connections -= 1
         if address is not None:
             self.hub.addresses.disconnect(address)
+
+    def warn_of_proxy(self) -> None:
+        """Says once that somebody tells of other addresses and is not believed."""
+        if not self._has_warned:
+            self._has_warned = True
+            log.warning("X-Forwarded-For comes from a proxy that is not named in trusted_proxies")
 
     def begin_request(self, connection: HttpConnection, address: str) -> None:
         """Counts a request that is not complete; if there are too many, the oldest is given up."""
@@ -138,6 +148,7 @@ class HttpConnection(HttpToolsProtocol):
         self._set_timer("close_s")
 
     def timeout_keep_alive_handler(self) -> None:
+        self.door.hub.metrics.count_bound("keep_alive_s")
         self._close()
 
     # The time things may take ----------------------------------------------------------------
@@ -232,6 +243,8 @@ class HttpConnection(HttpToolsProtocol):
         sender = self.peer
         if self.is_proxy:
             sender = self._take_from_proxy()
+        elif any(name == b"x-forwarded-for" for name, _ in self.headers):
+            door.warn_of_proxy()
         door.hub.addresses.take("request", address_key(sender))
         if len(self.pipeline) >= self.limits.pipelined:
             raise TooMany("too many requests at once", "pipelined")

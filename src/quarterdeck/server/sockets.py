@@ -21,6 +21,7 @@ import base64
 import binascii
 import contextlib
 import hashlib
+import socket
 import time
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -38,7 +39,7 @@ _MAGIC = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # RFC 6455, 1.3
 
 _CONTINUATION, _TEXT, _BINARY, _CLOSE, _PING, _PONG = 0, 1, 2, 8, 9, 10
 _FINAL = 0x80
-_LARGEST_CONTROL = 125
+_UNSENT_BYTES = 65_536  # that the system keeps besides, twice over
 
 AGAINST_PROTOCOL, NOT_UTF8, TOO_MUCH, TOO_LARGE = 1002, 1007, 1008, 1009
 SILENT, RESTART, UNREAD = 1011, 1012, 1013
@@ -88,18 +89,18 @@ class Slow:
     def __init__(self) -> None:
         self._sockets: dict[str, set[Socket]] = {}
 
-    def add(self, socket: Socket) -> None:
-        self._sockets.setdefault(socket.address, set()).add(socket)
+    def add(self, slow: Socket) -> None:
+        self._sockets.setdefault(slow.address, set()).add(slow)
 
-    def discard(self, socket: Socket) -> None:
-        slow = self._sockets.get(socket.address, set())
-        slow.discard(socket)
-        if not slow:
-            self._sockets.pop(socket.address, None)
+    def discard(self, slow: Socket) -> None:
+        others = self._sockets.get(slow.address, set())
+        others.discard(slow)
+        if not others:
+            self._sockets.pop(slow.address, None)
 
     def unread_bytes(self, address: str) -> int:
         """What is kept for the connections of an address."""
-        return sum(socket.unread_bytes for socket in self._sockets.get(address, ()))
+        return sum(slow.unread_bytes for slow in self._sockets.get(address, ()))
 
 
 class Socket(asyncio.Protocol):
@@ -147,6 +148,8 @@ class Socket(asyncio.Protocol):
         self.transport = transport
         self.connections.add(self)
         transport.set_protocol(self)
+        kept: socket.socket = transport.get_extra_info("socket")
+        kept.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _UNSENT_BYTES)
         transport.write(
             b"HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n"
             b"sec-websocket-accept: " + accept + b"\r\n\r\n"
@@ -257,8 +260,8 @@ class Socket(asyncio.Protocol):
             self._flooding_since = None
         self._read(data, now)
 
-    def _read(self, data: bytes, now: float) -> None:
-        """Reads the frames in some bytes, as many as it is this connection's turn for."""
+    def _read(self, data: bytes, now: float) -> bool:
+        """Reads the frames in some bytes, as many as it is its turn for; whether these were all."""
         limits, frames = self.limits, self._frames
         turn = limits.frames_a_turn
         start, end = 0, len(data)
@@ -278,17 +281,17 @@ class Socket(asyncio.Protocol):
             # Bits that are reserved, no mask, a control frame that is long or in parts
             if first & 0x70 or second < 0x80 or (first & 8 and (size > 125 or first < 0x80)):
                 self._fail(AGAINST_PROTOCOL)
-                return
+                return False
             if size > limits.message_bytes:
                 self.hub.metrics.count_bound("message_bytes")
                 self._fail(TOO_LARGE)
-                return
+                return False
             stop = mask_at + 4 + size
             if stop > end:
                 break
             if not turn or not frames.take(now):
                 self._hold(data[start:], now, is_flood=bool(turn))
-                return
+                return False
             turn -= 1
             start = stop
             self._take(
@@ -298,8 +301,9 @@ class Socket(asyncio.Protocol):
                 now,
             )
             if self._is_deaf:
-                return
+                return False
         self._rest = data[start:]
+        return True
 
     def _hold(self, rest: bytes, now: float, *, is_flood: bool) -> None:
         """Reads on when it is this connection's turn again, and nothing from the net until then."""
@@ -309,6 +313,7 @@ class Socket(asyncio.Protocol):
                 self.transport.pause_reading()
         self._rest = rest
         if not is_flood:
+            self.hub.metrics.count_bound("frames_a_turn")
             self._loop.call_soon(self._go_on)
             return
         limits = self.limits
@@ -326,13 +331,10 @@ class Socket(asyncio.Protocol):
     def _go_on(self) -> None:
         if self.transport.is_closing():
             return
-        now = time.monotonic()
-        self._is_held = False
-        self._read(self._rest, now)
-        if self._is_held:
-            return
-        with contextlib.suppress(RuntimeError):  # it is closing
-            self.transport.resume_reading()
+        if self._read(self._rest, time.monotonic()) or self._is_deaf:
+            self._is_held = False
+            with contextlib.suppress(RuntimeError):  # it is closing
+                self.transport.resume_reading()
 
     def _fail(self, code: int) -> None:
         """Closes it because of what came; nothing after that can be understood.
