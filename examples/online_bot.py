@@ -17,8 +17,7 @@ url, table, name = sys.argv[1:]
 
 
 def choose(view: dict[str, Any], legal: list[str]) -> str:
-    """One of the legal actions; the view is all the seat may see."""
-    return random.choice(legal)
+    return random.choice(legal)  # the view is all the seat may see
 
 
 def gestures(world: dict[str, Any]) -> list[dict[str, object]]:
@@ -41,7 +40,6 @@ with connect(url.replace("http", "ws", 1) + "/ws") as socket:
     for text in socket:
         told: dict[str, Any] = {"type": "frame"} if isinstance(text, bytes) else json.loads(text)
         if told["type"] == "view" and (legal := told["own"][0].get("legal")):
-            # what everybody sees, and in its place what only this seat sees
             view = told["shown"]["view"] | told["own"][0]["view"]
             answers = {"seat": key["seat"], "decision": told["shown"]["decision"]}
             send("act", **answers, do=choose(view, legal), key=secrets.token_hex(16))

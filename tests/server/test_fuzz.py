@@ -21,9 +21,9 @@ from websockets.exceptions import ConnectionClosed
 
 from quarterdeck.contract import QuarterdeckError
 from quarterdeck.server import journal
-from quarterdeck.server.protocol import LARGEST_MESSAGE
+from quarterdeck.server.protocol import LARGEST_MESSAGE, PROTOCOL
 
-from .helpers import PATIENCE_S, Player, Seated, Server, folded, read_journals
+from .helpers import CHANGES, PATIENCE_S, Player, Seated, Server, folded, read_journals
 
 FRAMES = int(os.environ.get("QUARTERDECK_FRAMES", "5000"))
 DRAWN_AT_ONCE = 20
@@ -79,6 +79,9 @@ ACTIONS = (
 texts = st.one_of(st.sampled_from(ACTIONS), st.text(max_size=30))
 
 
+OLD_KEYS = ("0" * 32, "f" * 32)  # of requests that were carried out
+
+
 class Harbour:
     """Tables in every state that must not change, and what an eavesdropper may know of them."""
 
@@ -110,8 +113,9 @@ class Harbour:
         ]
         for seated, type, fields in requests:
             player = await self.server.attached(seated.table, *seated.tokens.values())
-            assert (await player.ask(type, **fields))["type"] == "ok"
-            self.old.append(json.dumps({"type": type, **fields, "id": 1}))
+            keyed = {**fields, "key": OLD_KEYS[len(self.old) % len(OLD_KEYS)]}
+            assert (await player.ask(type, **keyed))["type"] == "ok"
+            self.old.append(json.dumps({"type": type, **keyed, "id": 1}))
             await player.close()
 
     def journals(self) -> dict[str, list[bytes]]:
@@ -147,7 +151,16 @@ def frames(harbour: Harbour, own: Seated) -> st.SearchStrategy[str | bytes]:
         [good, good, spent, harbour.stale, good[:-1], good + "x", good.swapcase(), "x" * 32, ""]
     )
     whole: dict[str, dict[str, st.SearchStrategy[Any]]] = {
-        "attach": {"table": tables, "tokens": st.lists(tokens, max_size=3)},
+        "attach": {
+            "table": tables,
+            "tokens": st.lists(tokens, max_size=3),
+            "protocol": st.sampled_from([PROTOCOL, PROTOCOL, PROTOCOL, 1, -1]),
+        },
+        "history": {
+            "seat": st.one_of(st.none(), seats),
+            "first": st.integers(-1, 70),
+            "last": st.integers(-1, 70),
+        },
         "act": {"seat": seats, "decision": st.integers(-1, 30), "do": texts},
         "chat": {"text": st.text(max_size=350)},
         "mute": {"seat": st.one_of(st.none(), seats), "muted": st.booleans()},
@@ -162,6 +175,9 @@ def frames(harbour: Harbour, own: Seated) -> st.SearchStrategy[str | bytes]:
         "ping": {},
     }
     ids = st.one_of(st.integers(0, 2**53 - 1), st.integers(0, 9))
+    keys = st.integers(0, 2**128 - 1).map("{:032x}".format) | st.sampled_from([*OLD_KEYS, "", "0"])
+    for kind in CHANGES:
+        whole[kind] = {**whole[kind], "key": keys}
     valid = st.sampled_from(sorted(whole)).flatmap(
         lambda kind: st.fixed_dictionaries({"type": st.just(kind), "id": ids, **whole[kind]})
     )
@@ -189,6 +205,7 @@ def frames(harbour: Harbour, own: Seated) -> st.SearchStrategy[str | bytes]:
             "type": st.just("act"),
             "id": ids,
             "seat": st.just(OWN_SEAT),
+            "key": keys,
             "decision": st.integers(1, 3),
             "do": st.sampled_from(["bid 0", "bid 1", "bid 1", "play y1"]),
         }
@@ -215,7 +232,8 @@ def frames(harbour: Harbour, own: Seated) -> st.SearchStrategy[str | bytes]:
 
 def at_table(own: Seated) -> dict[str, Any]:
     """What somebody with a seat says first."""
-    return {"type": "attach", "id": 1, "table": own.table, "tokens": [own.token]}
+    attach = {"type": "attach", "id": 1, "table": own.table, "tokens": [own.token]}
+    return {**attach, "protocol": PROTOCOL}
 
 
 def garbled(frame: str | bytes, rng: random.Random) -> str | bytes:

@@ -438,7 +438,7 @@ class Hub:
     async def _rematch(
         self, live: LiveTable, address: str, request: protocol.Rematch
     ) -> protocol.Ok:
-        """The same again. The new table is stored first: a rematch that is announced is there."""
+        """Makes a rematch. The new table is stored first: one that is announced is there."""
         async with live.rematching:
             if live.table.rematch is None:
                 other = await live.read(lambda table: table.make_rematch(self._new_id(), now_ms()))

@@ -148,7 +148,7 @@ class LiveTable:
     def request(
         self, client: Client, id: int, key: str, command: Callable[[Table, int], Any]
     ) -> None:
-        """The same for a request of a client's, who is answered."""
+        """Runs a command that a client asked for, who is answered once it is stored."""
         self._submit(_Change(command, None, key, client, id))
 
     def _submit(self, change: _Change) -> None:
