@@ -281,7 +281,7 @@ class Fuzzer:
             async with asyncio.timeout(PATIENCE_S):
                 while True:
                     told = json.loads(await self.socket.recv())
-                    if told["type"] in ("ok", "error"):
+                    if told["type"] in ("ok", "error", "history") or "ack" in told:
                         break
         except ConnectionClosed:
             assert self.socket.close_code in CLOSE_CODES, (self.socket.close_code, frame)

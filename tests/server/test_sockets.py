@@ -18,6 +18,7 @@ from quarterdeck.contract import QuarterdeckError
 from quarterdeck.server.errors import ServerError
 from quarterdeck.server.hub import Hub
 from quarterdeck.server.limits import Limits
+from quarterdeck.server.protocol import PROTOCOL
 from quarterdeck.server.sockets import Slow, Socket, accept_key
 
 from .helpers import MemoryStorage, in_loop
@@ -352,10 +353,12 @@ async def test_requests_past_their_rate_are_refused_and_then_closed() -> None:
 @in_loop
 async def test_requests_wait_in_a_queue_that_has_an_end() -> None:
     async with line(waiting_requests=3) as here:
-        here.send(*(frame(TEXT, ask(id)) for id in range(5)))
-        assert [answer["id"] for answer in here.wire.told()] == [3, 4]
-        await here.until(lambda: len(here.wire.told()) == 5)
-        assert [answer["id"] for answer in here.wire.told()] == [3, 4, 0, 1, 2]
+        attach = {"type": "attach", "id": 0, "table": "zzzzzzzz", "protocol": PROTOCOL}
+        here.send(frame(TEXT, json.dumps(attach).encode()))  # takes its time, and others wait
+        here.send(*(frame(TEXT, ask(id)) for id in range(1, 6)))
+        assert [answer["id"] for answer in here.wire.told()] == [4, 5]
+        await here.until(lambda: len(here.wire.told()) == 6)
+        assert [answer["id"] for answer in here.wire.told()] == [4, 5, 0, 1, 2, 3]
         assert here.counted("waiting_requests") == 2
 
 
