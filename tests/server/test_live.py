@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import struct
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -272,6 +273,34 @@ async def test_a_newcomer_gets_the_whole_picture() -> None:
     await watcher.ask("attach", table=seated.table)
     await until(lambda: watcher.worlds and watcher.frames)
     assert watcher.frames[0][HEAD.size] & 1
+    await hub.close()
+
+
+@in_loop
+async def test_whoever_comes_during_a_tick_gets_the_whole_picture_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The frame of that tick is made for those who were there; the next one is whole."""
+    hub, _ = new_hub()
+    sailor, seated = await at_sea(hub, "mine", "mine")
+    await sailor.take("crate")
+    await until(lambda: sailor.frames)
+    watcher, loop = Sailor(hub), asyncio.get_running_loop()
+    tick, has_come = WorldRunner._tick, threading.Event()
+
+    def slow_tick(runner: WorldRunner, *given: Any) -> Any:
+        answer = tick(runner, *given)
+        if not has_come.is_set():  # somebody attaches before the event loop hears of the tick
+            has_come.set()
+            asked = watcher.ask("attach", table=seated.table)
+            asyncio.run_coroutine_threadsafe(asked, loop).result(PATIENCE_S)
+        return answer
+
+    monkeypatch.setattr(WorldRunner, "_tick", slow_tick)
+    await sailor.hand({"steady": {"along": 0.4, "across": 0.5, "yaw": 0, "side": 0}})
+    await until(lambda: any(frame[HEAD.size] & 1 for frame in watcher.frames))
+    first = next(i for i, frame in enumerate(watcher.frames) if frame[HEAD.size] & 1)
+    assert first <= 1
     await hub.close()
 
 
