@@ -14,6 +14,7 @@ import pytest
 from quarterdeck.server.hub import Hub
 from quarterdeck.server.journal import read_entry, write_entry
 from quarterdeck.server.limits import Limits
+from quarterdeck.server.live_table import LiveTable
 from quarterdeck.server.protocol import PROTOCOL, OwnTold, ShownTold
 from quarterdeck.server.storage import TableRow, Then
 from quarterdeck.server.table import KEPT_KEYS, Table
@@ -172,6 +173,72 @@ async def test_a_view_that_fails_silences_nobody_else(
                 await asyncio.sleep(0.01)
     kinds = {json.loads(data)["type"] for data in watcher.heard[heard:]}
     assert kinds == ({"view"} if part == "own" else {"error"})
+    await hub.close()
+
+
+@in_loop
+async def test_a_fault_after_storing_stops_nobody_who_waits_in_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Telling and what follows by itself fail; those behind are served all the same."""
+    storage = SlowStorage()
+    hub = Hub(storage, Limits.unlimited())
+    ear, seated = await seated_ear(hub, "mine", "mine")
+
+    def fail(*given: Any) -> None:
+        raise ZeroDivisionError("a bug")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Table, "told", fail)
+        patched.setattr(LiveTable, "_schedule", fail)
+        storage.is_slow = True
+        starting = asyncio.ensure_future(ear.ask("start"))
+        saying = asyncio.ensure_future(ear.ask("chat", text="Ahoy"))
+        await settle()
+        storage.let_go()
+        assert (await starting)["type"] == "ok"
+        assert (await saying)["type"] == "ok"
+    other = Ear(hub)
+    assert (await other.ask("attach", table=seated.table))["type"] == "ok"
+    await hub.close()
+
+
+@in_loop
+async def test_whoever_cannot_be_greeted_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    hub, _ = new_hub()
+    ear, seated = await seated_ear(hub, "mine", "mine", start=True)
+
+    def fail(*given: Any) -> None:
+        raise ZeroDivisionError("a bug")
+
+    other = Ear(hub)
+    with monkeypatch.context() as patched:
+        patched.setattr(Table, "shown", fail)
+        assert (await other.ask("attach", table=seated.table))["code"] == "broken"
+        assert (await other.ask("ping"))["type"] == "ok"
+    await ear.act_now(0, "bid 1")
+    await hub.close()
+
+
+@in_loop
+async def test_a_table_that_cannot_be_folded_again_says_so_and_is_not_stuck(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hub, storage = new_hub()
+    ear, _ = await seated_ear(hub, "mine", "mine", start=True)
+    decision = ear.last("view")["decision"]
+
+    def fail(*given: Any) -> Table:
+        raise ZeroDivisionError("a bug")
+
+    storage.is_full = True
+    with monkeypatch.context() as patched:
+        patched.setattr(Table, "read", fail)
+        for code in ("not-stored", "broken"):
+            answer = await ear.ask("act", seat=0, decision=decision, do="bid 1")
+            assert answer["code"] == code
+    storage.is_full = False
+    assert (await ear.ask("act", seat=0, decision=decision, do="bid 1"))["type"] == "ok"
     await hub.close()
 
 

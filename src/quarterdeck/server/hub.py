@@ -26,7 +26,6 @@ from quarterdeck.games import find_game
 
 from . import journal, protocol
 from .errors import (
-    Broken,
     NoSuchTable,
     NotAttached,
     NotYourSeat,
@@ -38,7 +37,7 @@ from .history import history_of
 from .journal import read_entries
 from .limits import Addresses, Limits
 from .listing import Listing
-from .live_table import Client, LiveTable, now_ms
+from .live_table import Client, LiveTable, as_told, now_ms
 from .metrics import Metrics
 from .preparation import Preparation
 from .protocol import ChatLine, JoinTable, NewTable, Seated, encode
@@ -266,8 +265,8 @@ class Hub:
             request = protocol.read_request(data)
             id = request.id
             slow = self._carry_out(client, request)
-        except QuarterdeckError as error:
-            self.refuse(client, protocol.id_of(data) if id is None else id, error)
+        except Exception as error:
+            self.refuse(client, protocol.id_of(data) if id is None else id, as_told(error))
             return
         if slow is not None:
             client.inbox = deque()
@@ -279,11 +278,8 @@ class Hub:
         """Waits for what takes its time; what the client asks meanwhile comes after it."""
         try:
             client.post(encode(await slow))
-        except QuarterdeckError as error:
-            self.refuse(client, id, error)
-        except Exception:
-            log.exception("a request failed")
-            self.refuse(client, id, Broken("the server could not carry this out"))
+        except Exception as error:
+            self.refuse(client, id, as_told(error))
         finally:
             waiting, client.inbox = client.inbox or (), None
             for data in waiting:

@@ -12,7 +12,7 @@ import logging
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -63,6 +63,14 @@ _QUICKEST_LOOK_MS = 40
 
 _NO_NEWS = (journal.Acted, journal.Said)  # what changes nothing of who sits where
 _CANNOT_SHOW = encode(Refused(None, Broken.code, "the server could not show what happened"))
+
+
+def as_told(error: Exception) -> QuarterdeckError:
+    """The error as whoever asked is told of it; one that is not ours is a fault, and is logged."""
+    if isinstance(error, QuarterdeckError):
+        return error
+    log.error("something failed", exc_info=error)
+    return Broken("the server could not carry this out")
 
 
 def now_ms() -> int:
@@ -168,8 +176,11 @@ class LiveTable:
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
         def finish(result: T, error: QuarterdeckError | None) -> None:
-            if error is None:
-                then(result)
+            try:
+                if error is None:
+                    then(result)
+            except Exception as trouble:
+                error = as_told(trouble)
             if done.cancelled():
                 return  # whoever asked is gone; what was asked is done
             if error is not None:
@@ -192,7 +203,15 @@ class LiveTable:
         table = self.table
         try:
             result = table.carry_out(change.key, change.command, now_ms())
-        except Exception as error:
+            lines = [write_entry(entry) for entry in table.pending]
+            is_news = table.status != self.stored_status or any(
+                not isinstance(entry, _NO_NEWS) for entry in table.pending
+            )
+            row = self.hub.row(self) if is_news and lines else None
+            record = None
+            if table.status == "over" and self.stored_status != "over":
+                record = write_record(table.record())
+        except Exception as error:  # whatever it is, nothing half-done stays, and others go on
             if table.pending:
                 self._is_busy = True
                 self.hub.spawn(self._recover(change, error))
@@ -204,15 +223,7 @@ class LiveTable:
             self._finish(change, result, None)
             return
         self._is_busy = True
-        is_news = table.status != self.stored_status or any(
-            not isinstance(entry, _NO_NEWS) for entry in entries
-        )
-        row = self.hub.row(self) if is_news else None
-        record = None
-        if table.status == "over" and self.stored_status != "over":
-            record = write_record(table.record())
         started = time.perf_counter()
-        lines = [write_entry(entry) for entry in entries]
 
         def then(error: QuarterdeckError | None) -> None:
             if error is not None:
@@ -233,26 +244,33 @@ class LiveTable:
                 self.hub.metrics.count_action(entry.by, entry.via)
         self.stored_status = table.status
         self._is_busy = False
-        self._tell(is_news or self._has_news, change)
-        self._has_news = False
-        for entry in entries:
-            if isinstance(entry, journal.Revealing):
-                self._ask_to_reveal(list(self.clients))
-            elif isinstance(entry, journal.Started):
-                self._wait_for_absent()
-        self._schedule()
+        is_news, self._has_news = is_news or self._has_news, False
+        with self._going_on("a change could not be told"):
+            self._tell(is_news, change)
+        with self._going_on("what follows from a change could not be begun"):
+            for entry in entries:
+                if isinstance(entry, journal.Revealing):
+                    self._ask_to_reveal(list(self.clients))
+                elif isinstance(entry, journal.Started):
+                    self._wait_for_absent()
+            self._schedule()
         self._finish(change, result, None)
+
+    @contextlib.contextmanager
+    def _going_on(self, trouble: str) -> Iterator[None]:
+        """What is stored is stored: a fault in what comes after it is logged, and the table goes on
+        for everybody else."""
+        try:
+            yield
+        except Exception:
+            log.exception(trouble, extra={"table": self.table.id})
 
     def _finish(self, change: _Change, result: Any, trouble: Exception | None) -> None:
         """Says what came of a change, and takes up the next in line."""
-        error: QuarterdeckError | None = None
-        if isinstance(trouble, QuarterdeckError):
-            error = trouble
-        elif trouble is not None:
-            log.error("a command failed", exc_info=trouble, extra={"table": self.table.id})
-            error = Broken("the server could not carry this out")
+        error = None if trouble is None else as_told(trouble)
         if change.then is not None:
-            change.then(result, error)
+            with self._going_on("what was done could not be answered"):
+                change.then(result, error)
         elif change.client is not None and change.id is not None:
             if error is not None:
                 self.hub.refuse(change.client, change.id, error)
@@ -277,8 +295,8 @@ class LiveTable:
                 self.table = Table.read(read_entries(self.table.id, data))
                 self.stored_status = self.table.status
             self._is_stale = False
-        except QuarterdeckError as trouble:
-            error = error or trouble
+        except Exception as trouble:
+            error = error or as_told(trouble)
         self._is_busy = False
         if self._has_news and not self._is_stale:
             self._has_news = False
