@@ -13,8 +13,8 @@ from quarterdeck.reach import Allowance, Reach, check_reach
 from .helpers import GAME
 
 NOTE = [{"bid": 1, "points": 20}, {"bid": 0, "points": 10}]
-SECOND = {"phase": "deal", "hand": 2, "dealer": 0, "scores": [20, 10], "pad": [NOTE]}
-THIRD = {"phase": "deal", "hand": 3, "dealer": 1}
+SECOND = [{"hand": 2, "dealer": seat, "scores": [20, 10], "pad": [NOTE]} for seat in range(2)]
+THIRD = [{"hand": 3, "dealer": seat} for seat in range(2)]
 
 
 def tiny(yellow: int, red: int = 0, black: int = 0, **specials: int) -> Game:
@@ -56,11 +56,11 @@ CASES: list[tuple[str, Game, Reach]] = [
     ("three seats", tiny(1, red=1, black=1, pirate=1, king=1),
      Reach({"players": 3}, first_hand)),
     ("a king and a pirate", tiny(2, red=1, pirate=1, king=1),
-     Reach({"players": 2}, second_hand, [LEFT_OUT], [SECOND])),
+     Reach({"players": 2}, second_hand, [LEFT_OUT], SECOND)),
     ("a king and a mermaid", tiny(2, black=1, mermaid=1, king=1),
-     Reach({"players": 2}, second_hand, [LEFT_OUT], [SECOND])),
+     Reach({"players": 2}, second_hand, [LEFT_OUT], SECOND)),
     ("a third hand", tiny(2, red=2, pirate=1, king=1),
-     Reach({"players": 2}, third_hand, [LEFT_OUT, FORGOTTEN], [THIRD])),
+     Reach({"players": 2}, third_hand, [LEFT_OUT, FORGOTTEN], THIRD)),
 ]  # fmt: skip
 
 
