@@ -39,7 +39,7 @@ from quarterdeck.contract import (
     seed_rng,
 )
 
-from .tampering import ConformanceError, Json, Mutator, written
+from .tampering import ConformanceError, Json, Mutator, spare_keys, thinned, written
 
 _PATIENCE = 40  # draws in a row that bring nothing new, for each outcome known, before it is all
 _LEAST_DRAWS = 400
@@ -80,17 +80,17 @@ class Reached:
 def check_reach(game: Game, reach: Reach, *, tries: int = 4000, seed: int = 0) -> Reached:
     """Plays everything out and tries so many other positions; returns what was found.
 
+    Of the states that were reached so many are read again, too; all of them where they are fewer.
     Raises `ConformanceError` for a state that is reached and refused, and for a position that is
     accepted, was not reached, and is covered by no allowance.
     """
     options = game.fill_options(reach.options)
     states = every_state(game, options, reach)
+    chosen = random.Random(seed)
+    inside = [data for data in states if reach.within(record_of(game.records.State, data))]
     trees = []
-    for data in states:
-        state = record_of(game.records.State, data)
-        if not reach.within(state):
-            continue
-        trees.append(written(game, state))
+    for data in chosen.sample(inside, min(tries, len(inside))):
+        trees.append(written(game, record_of(game.records.State, data)))
         try:
             back = game.positions.from_position(game.kit, options, trees[-1])
         except BadPosition as error:
@@ -98,9 +98,11 @@ def check_reach(game: Game, reach: Reach, *, tries: int = 4000, seed: int = 0) -
             raise ConformanceError("reach", f"{told}: {json.dumps(trees[-1])}") from error
         if back.tobytes() != data:
             raise ConformanceError("reach", f"comes back otherwise: {json.dumps(trees[-1])}")
-    found = Reached(len(trees))
-    for tree in _candidates(trees, tries, random.Random(seed)):
+    found = Reached(len(inside))
+    spare = spare_keys(game, options, trees)
+    for candidate in _candidates(trees, tries, chosen):
         found.tried += 1
+        tree = thinned(candidate, spare, chosen)
         try:
             state = game.positions.from_position(game.kit, options, tree)
         except BadPosition:

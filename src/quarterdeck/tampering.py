@@ -336,37 +336,50 @@ class Source:
                 self.states.add(now.tobytes())
                 self.positions.append(written(game, now))
         self.mutator = Mutator(self.positions, self.player.random)
-        self.spare = {key for key in self.positions[0] if self._follows(key)}
-
-    def _follows(self, key: str) -> bool:
-        """Whether a key may be left out everywhere, because it follows from the others."""
-        for tree in self.positions[:: len(self.positions) // 20 + 1]:
-            try:
-                state = self.read({other: tree[other] for other in tree if other != key})
-            except BadPosition:
-                return False
-            if written(self.game, state) != tree:
-                return False
-        return True
+        self.spare = spare_keys(game, self.options, self.positions)
 
     def read(self, tree: Json) -> AnyRecord:
         """The state of a position."""
         return self.game.positions.from_position(self.game.kit, self.options, tree)
 
     def mutant(self) -> Json:
-        """Some position with something changed. What follows from the rest is mostly left out, for
-        else it would give away that something has changed."""
+        """Some position with something changed."""
         chosen = self.player.random
-        tree = self.mutator.mutant(chosen.choice(self.positions))
-        for key in sorted(self.spare):
-            if chosen.random() < _SPARED:
-                tree.pop(key, None)
-        return tree
+        return thinned(self.mutator.mutant(chosen.choice(self.positions)), self.spare, chosen)
 
 
 def written(game: Game, state: AnyRecord) -> Json:
     """The position of a state, as JSON would have it."""
     return msgspec.to_builtins(game.positions.position(game.kit, state))
+
+
+def spare_keys(game: Game, options: Mapping[str, Any], trees: Sequence[Json]) -> list[str]:
+    """Keys that can all be left out of every one of these positions: they follow from the rest."""
+    some = trees[:: len(trees) // 20 + 1]
+    spare: list[str] = []
+
+    def follows(key: str) -> bool:
+        for tree in some:
+            left = {other: tree[other] for other in tree if other not in (*spare, key)}
+            try:
+                state = game.positions.from_position(game.kit, options, left)
+            except BadPosition:
+                return False
+            if written(game, state) != tree:
+                return False
+        return True
+
+    for key in reversed(trees[0]):  # the first say most
+        if follows(key):
+            spare.append(key)
+    return spare
+
+
+def thinned(tree: dict[str, Json], spare: Sequence[str], chosen: random.Random) -> Json:
+    """The tree with most of its spare keys left out: they would give away what was changed."""
+    return {
+        key: value for key, value in tree.items() if key not in spare or chosen.random() >= _SPARED
+    }
 
 
 def check_positions(game: Game, count: int = 2000, seed: int = 0) -> Tampered:

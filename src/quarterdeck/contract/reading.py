@@ -124,8 +124,23 @@ def check_keys(position: Mapping[str, Any], known: Collection[str], game: str) -
 
 def check_option(position: Mapping[str, Any], key: str, value: object) -> None:
     """Where a position repeats an option, it does not contradict it."""
-    if position.get(key, value) != value:
+    if not is_same(position.get(key, value), value):
         raise BadPosition(f"{key!r} is {value!r} by the options")
+
+
+def is_same(given: object, value: object) -> bool:
+    """Whether something from outside is this value: equal, and of the same types throughout.
+
+    >>> is_same([1, None], [1, None]), is_same([1.0], [1]), is_same({"a": True}, {"a": 1})
+    (True, False, False)
+    """
+    if type(given) is not type(value):
+        return False
+    if isinstance(given, list) and isinstance(value, list):
+        return len(given) == len(value) and all(map(is_same, given, value))
+    if isinstance(given, dict) and isinstance(value, dict):
+        return given.keys() == value.keys() and all(is_same(given[k], value[k]) for k in value)
+    return given == value
 
 
 class Invariant(NamedTuple):
