@@ -69,7 +69,8 @@ def test_what_is_accepted_is_what_can_occur(game: Game, reach: Reach) -> None:
     found = check_reach(game, reach, tries=3000)
     assert found.states > 500
     assert found.accepted > 300
-    assert set(found.allowed) == {each.reason for each in reach.allowances}
+    assert set(found.allowed) <= {each.reason for each in reach.allowances}
+    assert bool(found.allowed) == bool(reach.allowances)
 
 
 @pytest.mark.parametrize("missing", ["SK-5", "SK-23", "SK-18"])
