@@ -59,6 +59,10 @@ TIMEOUT_LEVEL = "bosun"
 USUAL_PACE_MS = 900
 """The pace at which bots react in an open phase as people do; another one is that much faster."""
 _QUICKEST_LOOK_MS = 40
+_SLACK_SECONDS = 0.05
+"""What a bot that searches is given beyond its time to think, so that it is rarely late."""
+_LATE_STEP_SECONDS = 0.25
+"""A bot that is late answers at the next of these steps: how late it was tells next to nothing."""
 
 
 _NO_NEWS = (journal.Acted, journal.Said)  # what changes nothing of who sits where
@@ -577,12 +581,15 @@ class LiveTable:
         loop = asyncio.get_running_loop()
         error: QuarterdeckError | None = None
         try:
-            pace, thought = self.table.made.bot_pace_ms / 1000, find_level(level).budget.seconds
-            due = loop.time() + max(pace, thought or 0.0)
-            await asyncio.sleep(max(0.0, pace - (thought or 0.0)))
+            thought = (find_level(level).budget.seconds or 0.0) + _SLACK_SECONDS
+            pace = max(thought, self.table.made.bot_pace_ms / 1000)
+            due = loop.time() + pace
+            await asyncio.sleep(pace - thought)
             match, known = await self.read(lambda table: _known(table, seat, decision))
             decided = await self.hub.search_pool.decide(match.game, known, level)
-            await asyncio.sleep(max(0.0, due - loop.time()))
+            while due < loop.time():
+                due += _LATE_STEP_SECONDS
+            await asyncio.sleep(due - loop.time())
 
             def act(table: Table, now: int) -> None:
                 if table.playing.decision == decision and _is_for_bot(table, seat, "bot"):
