@@ -135,6 +135,7 @@ class LiveTable:
         self._line: deque[_Change] = deque()
         self._is_busy = False  # something is being stored, or the table is read anew
         self._is_stale = False  # holds what was not stored
+        self._is_void = False  # never was stored: nobody knows of it, and nothing happens here
         self._has_news = False  # who is here has changed while it was busy
         self._chronicle = Chronicle()
         self.rematching = asyncio.Lock()  # whoever asks second finds the rematch made
@@ -230,6 +231,11 @@ class LiveTable:
         started = time.perf_counter()
 
         def then(error: QuarterdeckError | None) -> None:
+            if error is not None and first == 0:
+                self._is_void = True
+                self._is_busy = False
+                self._finish(change, None, error)
+                return
             if error is not None:
                 self.hub.spawn(self._recover(change, error))
                 return
@@ -295,7 +301,8 @@ class LiveTable:
         self._is_stale = True
         try:
             data = await self.hub.storage.load(self.table.id)
-            if data:  # else it never was stored, and nobody knows of it
+            self._is_void = not data
+            if data:
                 self.table = Table.read(read_entries(self.table.id, data))
                 self.stored_status = self.table.status
             self._is_stale = False
@@ -466,7 +473,7 @@ class LiveTable:
     def _schedule(self) -> None:
         """Schedules whatever acts by itself: bots, clocks, nature and live worlds."""
         table = self.table
-        if self._is_busy or not self.hub.is_open:
+        if self._is_busy or self._is_void or not self.hub.is_open:
             return  # what is being stored comes by here when that is done
         self._open_world()
         if table.match is not None:
