@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import random
 import time
 from functools import partial
 from typing import Any
@@ -28,6 +29,8 @@ from quarterdeck.server.protocol import PROTOCOL
 GAME = "skull-king"
 SEATS = 4
 LONGEST_GAME_S = 1200.0
+SPREAD_S = 15.0
+WARM_TABLES, WARM_PLIES = 4, 20
 
 Play = tuple[float, bool]
 """How long it took, in seconds, and whether it was forced."""
@@ -39,6 +42,7 @@ async def watched(server: Server, tables: int, plays: int, level: str) -> list[P
     found: list[Play] = []
 
     async def watch() -> None:
+        await asyncio.sleep(random.uniform(0, SPREAD_S))  # hands of one card are all forced
         while len(found) < plays:
             found.extend(await _game(load, level))
 
@@ -47,8 +51,19 @@ async def watched(server: Server, tables: int, plays: int, level: str) -> list[P
     return found
 
 
+async def _warmed(server: Server, level: str) -> None:
+    load = Load(Plan(), server)
+    await asyncio.gather(*(_watched_game(load, level, WARM_PLIES) for _ in range(WARM_TABLES)))
+
+
 async def _game(load: Load, level: str) -> list[Play]:
     """All plays of one game."""
+    table, told = await _watched_game(load, level, None)
+    return _timed(await asyncio.to_thread(_record, load.server.url, table), told)
+
+
+async def _watched_game(load: Load, level: str, plies: int | None) -> tuple[str, dict[int, float]]:
+    """A table, and when each ply was told; up to so many plies, or to the end."""
     seats = [{"kind": "mine", "level": level}, *[{"kind": "bot", "level": level}] * (SEATS - 1)]
     # nobody comes to the maker's seat: a bot plays there too
     body = {"game": GAME, "seats": seats, "name": "Nobody", "bot_pace_ms": 0, "grace_ms": 0}
@@ -61,7 +76,7 @@ async def _game(load: Load, level: str) -> list[Play]:
         message = msgspec.json.decode(data)
         if message["type"] == "view":
             told.setdefault(message["shown"]["ply"], now)
-            if message["shown"]["winners"]:
+            if message["shown"]["winners"] or (plies and message["shown"]["ply"] >= plies):
                 over.set()
 
     socket = await load.connect("/ws", hear, over.set)
@@ -69,8 +84,7 @@ async def _game(load: Load, level: str) -> list[Play]:
     socket.send(json.dumps(attach).encode())
     await over.wait()
     socket.close()
-    record = await asyncio.to_thread(_record, load.server.url, made["table"])
-    return _timed(record, told)
+    return made["table"], told
 
 
 def _record(url: str, table: str) -> GameRecord:
@@ -130,4 +144,6 @@ def enemy(plays: list[Play]) -> dict[str, Any]:
 def run(tables: int, plays: int, level: str) -> dict[str, Any]:
     """What an enemy finds out at so many tables that are played at together."""
     with started_quarterdeck(pinned=False) as server:
+        # what thinks is loaded, or even compiled, with the first questions
+        asyncio.run(_warmed(server, level))
         return enemy(asyncio.run(watched(server, tables, plays, level)))

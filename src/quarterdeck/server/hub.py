@@ -84,7 +84,7 @@ class Hub:
         self._finished: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()  # looked at
         self._waking: dict[str, asyncio.Future[LiveTable]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._requests: set[asyncio.Task[None]] = set()
+        self._one_history = asyncio.Lock()
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
         """Runs something in the background; what goes wrong is logged."""
@@ -401,8 +401,12 @@ class Hub:
         return protocol.PreviewTold(request.id, dict(told))
 
     async def _history(self, live: LiveTable, request: protocol.AskHistory) -> protocol.HistoryTold:
-        """Plies of the table, as a seat or everybody was shown them."""
-        return await live.read(lambda table: history_of(table, request))
+        """Plies of the table, as a seat or everybody was shown them. That takes some milliseconds,
+        so that one is looked up at a time, and whatever else waits comes in between."""
+        async with self._one_history:
+            told = await live.read(lambda table: history_of(table, request))
+            await asyncio.sleep(0)
+        return told
 
     async def _hint(
         self, client: Client, live: LiveTable, seat: int, request: protocol.AskHint
