@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import chain
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
 from quarterdeck.contract import BadPosition, reader, reading, record
 
 from . import rules
-from .notation import CARD_NAMES, CARDS, PHASE_NAMES
+from .notation import CARD_NAMES, CARDS, PHASE_NAMES, Phase
 from .state import (
     BIDDING,
     ENDED,
@@ -32,6 +32,9 @@ from .state import (
 
 _LARGEST_SCORE = 9999
 
+Bid: TypeAlias = int | Literal["?"] | None
+"""A bid as it is told: null for none yet, `?` for one that is sealed."""
+
 
 class Note(Struct, frozen=True):
     """What the pad says of a seat in a finished hand."""
@@ -50,11 +53,11 @@ class LastTrick(Struct, frozen=True):
 class Position(Struct, frozen=True):
     """The keys of a position; `?` stands for what is hidden from whoever looks."""
 
-    phase: str
+    phase: Phase
     hand: int
     dealer: int | None
     hands: list[list[str]]
-    bids: list[int | str | None]
+    bids: list[Bid]
     leader: int | None
     trick: list[str]
     last: LastTrick | None
@@ -98,12 +101,12 @@ def hand_names(hands: tuple[int, ...], players: int) -> list[list[str]]:
     return [_names(hands[seat * LAST_HAND : (seat + 1) * LAST_HAND]) for seat in range(players)]
 
 
-def bid_names(bids: Iterable[int]) -> list[int | str | None]:
+def bid_names(bids: Iterable[int]) -> list[Bid]:
     """The bids as they are told: null for none yet."""
     return [_BIDS.get(bid, bid) for bid in bids]
 
 
-_BIDS: dict[int, str | None] = {NONE: None, HIDDEN: "?"}
+_BIDS: dict[int, Literal["?"] | None] = {NONE: None, HIDDEN: "?"}
 
 
 def _names(cards: tuple[int, ...]) -> list[str]:
