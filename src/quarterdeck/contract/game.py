@@ -20,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .chance import Rng
-from .errors import BadOption, MissingWorld
+from .errors import BadNotation, BadOption, MissingWorld, excerpt
+from .reading import is_whole
 from .records import Array, Int64, Numbers
 from .wire import Due, Event, Option, Template
 
@@ -364,10 +365,14 @@ class Game:
 
         An unknown key or value raises `BadOption`.
         """
+        if not isinstance(given, Mapping):
+            raise BadOption(f"options have keys; this is {excerpt(given)}")
         known = {option.key: option for option in self.options}
         for key in given:
             if key not in known:
-                raise BadOption(f"{self.name} has no option {key!r}; it has {', '.join(known)}")
+                raise BadOption(
+                    f"{self.name} has no option {excerpt(key)}; it has {', '.join(known)}"
+                )
         filled = {key: given.get(key, option.default) for key, option in known.items()}
         for key, value in filled.items():
             known[key].number(value)
@@ -378,5 +383,8 @@ class Game:
         return np.array([o.number(filled[o.key]) for o in self.options], np.int64)
 
     def rule(self, number: int) -> str:
-        """The name of a rule of this game, from the number compiled code gives it."""
+        """The name of a rule of this game, from the number compiled code gives it. Raises
+        `BadNotation` for what is none."""
+        if not is_whole(number, 1, 2 * COMPONENT - 1):
+            raise BadNotation(f"{excerpt(number)} is no rule's number")
         return rule_name(self.prefix, number)

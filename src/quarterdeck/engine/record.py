@@ -168,7 +168,7 @@ def read_records(path: Path) -> Records:
     try:
         return Records(path.read_bytes())
     except OSError as error:
-        raise BadRecord(f"cannot read {excerpt(str(path))}: {error.strerror}") from error
+        raise BadRecord(f"cannot read {str(path)!r}: {error.strerror}") from error
 
 
 def _is_one_a_line(lines: Sequence[bytes]) -> bool:
