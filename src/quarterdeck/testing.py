@@ -118,7 +118,7 @@ class _Counts:
 
 
 def check_game(
-    game: Game, *, games: int = 3, seed: int = 0, interpreted: bool = True, mutants: int = 0
+    game: Game, *, games: int = 3, seed: int = 0, interpreted: bool = True, mutants: int = 1000
 ) -> Report:
     """Checks a game; returns what was looked at, or raises `ConformanceError`.
 
@@ -837,7 +837,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             report = check_game(game, games=parsed.games)
             seconds = time.monotonic() - started
             print(f"{game.id} conforms: {report.games} games, {report.states} states", end=", ")
-            print(f"{report.worlds} worlds, {seconds:.0f} s")
+            print(
+                f"{report.worlds} worlds, {report.positions.mutants} mutants of positions", end=" "
+            )
+            print(f"and {report.records.mutants} of records, {seconds:.0f} s")
     except (ConformanceError, QuarterdeckError) as error:
         print(error, file=sys.stderr)
         return 1

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from .chance import Rng
 from .errors import BadNotation, BadOption, MissingWorld, excerpt
-from .reading import is_whole
+from .reading import Invariant, is_whole
 from .records import Array, Int64, Numbers
 from .wire import Due, Event, Option, Template
 
@@ -179,8 +179,12 @@ class Positions(Protocol):
     """`positions.py`: positions as JSON, both ways. What cannot occur is refused.
 
     `Position` declares every key of a position with its type; `position` fills it from a state, or
-    from what somebody sees of one.
+    from what somebody sees of one. `INVARIANTS` tell, once, what holds in every state that can
+    occur; `from_position` refuses by their rules whatever breaks one.
     """
+
+    @property
+    def INVARIANTS(self) -> Sequence[Invariant]: ...  # noqa: N802
 
     @property
     def Position(self) -> type[msgspec.Struct]: ...  # noqa: N802
