@@ -136,6 +136,10 @@ def every_state(game: Game, options: Mapping[str, Any], reach: Reach) -> dict[by
         if not reach.within(state):
             continue
         for actor, action in steps.of(state):
+            if rule := int(game.rules.refuse(game.kit, state, actor, action)):
+                text = game.notation.text(game.kit, action)
+                told = f"{text!r} by {actor} is refused by {game.rule(rule)}"
+                raise ConformanceError("reach", f"{told}: {json.dumps(written(game, state))}")
             after = copy_record(state)
             game.rules.apply(game.kit, after, actor, action)
             data = after.tobytes()
@@ -160,7 +164,7 @@ class _Steps:
     def of(self, state: AnyRecord) -> Iterator[tuple[int, AnyRecord]]:
         game, kit = self.game, self.game.kit
         node = int(game.rules.node(kit, state))
-        if node in (CHANCE, OPEN) or (node == LIVE and game.has_world):
+        if node in (CHANCE, OPEN) or (node == LIVE and game.worldless):
             for action in self._all(lambda action: self._sample(state, action)):
                 yield NATURE, action
         if node in (OVER, CHANCE, LIVE):

@@ -38,7 +38,6 @@ from quarterdeck.contract import (
     AnyRecord,
     BadPosition,
     Game,
-    Invariant,
     QuarterdeckError,
     Rng,
     copy_record,
@@ -59,6 +58,8 @@ Path = tuple[str | int, ...]
 LONGEST_PLAY = 20_000  # actions to the end of a game
 LONGEST_MESSAGE = 500
 _SOURCES = 24  # games, over different options, from which mutants are made
+_FROM_A_SOURCE = 150  # mutants, as long as there are not so many sources
+_READ_AGAIN = 40  # positions of each source, as they are
 _KEPT = 400  # values remembered of each kind of place
 _CHANGES = (1, 1, 1, 2, 2, 3, 5)
 _RE_READ = 0.02  # of the states on the way to the end, their positions read again
@@ -93,11 +94,6 @@ class Tampered:
     refused_by: Counter[str] = field(default_factory=Counter)
 
 
-def invariants_of(game: Game) -> tuple[Invariant, ...]:
-    """What holds in every state of a game that can occur."""
-    return tuple(getattr(game.positions, "INVARIANTS", ()))
-
-
 def options_without_world(game: Game) -> list[dict[str, Any]]:
     """Every choice of the options the rules read with which no live world has to run; where there
     is none, all of them."""
@@ -130,7 +126,7 @@ class Player:
         for _ in range(LONGEST_PLAY):
             yield state
             node = int(game.rules.node(kit, state))
-            if node == OVER or (node == LIVE and not game.has_world):
+            if node == OVER or (node == LIVE and not game.worldless):
                 return
             actor, action = self.choose(state, node)
             rule = int(game.rules.refuse(kit, state, actor, action))
@@ -391,11 +387,11 @@ def check_positions(game: Game, count: int = 2000, seed: int = 0) -> Tampered:
     report = Tampered()
     every = options_without_world(game)
     chosen = random.Random(seed)
-    number = min(_SOURCES, count // 25 + 1)
+    number = min(_SOURCES, count // _FROM_A_SOURCE + 1)
     choices = chosen.sample(every, number) if number < len(every) else every
     for turn in range(max(number, len(choices))):
         source = Source(game, choices[turn % len(choices)], seed + turn)
-        for position in source.positions:
+        for position in source.positions[:: len(source.positions) // _READ_AGAIN + 1]:
             _check_accepted(game, source, position, "position")
         share = count // max(number, len(choices))
         share += turn < count % max(number, len(choices))
@@ -453,7 +449,7 @@ def _check_accepted(game: Game, source: Source, tree: Json, check: str) -> AnyRe
 
 
 def _check_holds(game: Game, state: AnyRecord, told: str) -> None:
-    for invariant in invariants_of(game):
+    for invariant in game.positions.INVARIANTS:
         breach = invariant.breach(game.kit, state)
         if breach is not None:
             _fail("invariant", f"{invariant.says}: {breach}; {told}")
@@ -526,7 +522,7 @@ def _some_record(game: Game, options: Mapping[str, Any], seed: int) -> bytes:
             match = Match(game, options, position=position, chance=SeededChance(seed))
             break
     for _ in range(player.random.choice((40, LONGEST_PLAY))):
-        if match.node == OVER or (match.node == LIVE and not game.has_world):
+        if match.node == OVER or (match.node == LIVE and not game.worldless):
             break
         if match.node == CHANCE:
             match.draw()

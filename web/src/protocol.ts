@@ -571,6 +571,7 @@ export interface NewTable {
   hints?: boolean | null;
   start?: boolean;
   commitment?: string | null;
+  key?: string | null;
 }
 
 /**
@@ -592,6 +593,7 @@ export interface JoinTable {
   name: string;
   seat?: number | null;
   kind?: "person" | "program";
+  key?: string | null;
 }
 
 /**

@@ -86,6 +86,12 @@ class NotYourTurn(IllegalAction):
     code = "not-your-turn"
 
 
+class NoSuchSeat(QuarterdeckError):
+    """A seat that the game does not have."""
+
+    code = "no-such-seat"
+
+
 class BadPosition(QuarterdeckError):
     """A position that cannot occur."""
 

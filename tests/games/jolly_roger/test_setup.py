@@ -158,7 +158,7 @@ def test_the_introductory_game_deals_40_of_the_43_pirates_in_8_turns(seed: int) 
 @pytest.mark.rule("JR-1")
 @pytest.mark.parametrize("card", SPECIALS)
 def test_the_introductory_game_has_no_special_cards(card: str) -> None:
-    assert refusal(to_deal("intro"), NATURE, f"deal g1,g2,b1,r1,{card}") == "JR-C1"
+    assert refusal(to_deal("intro"), NATURE, f"deal g1,g2,b1,r1,{card}") == "JR-1"
     with pytest.raises(BadPosition) as error:
         playing([card], variant="intro")
     assert error.value.rule == "JR-1"
@@ -258,7 +258,8 @@ def test_no_card_is_turned_up_more_often_than_there_are_copies(card: str) -> Non
     others = [other for other in others if other != card]
     for count in range(1, 6):
         text = "deal " + ",".join([card] * count + others[: 5 - count])
-        assert refusal(to_deal(), NATURE, text) == (None if count <= COPIES[card] else "JR-C1")
+        rule = "JR-C1" if card in PIRATES else "JR-C2"
+        assert refusal(to_deal(), NATURE, text) == (None if count <= COPIES[card] else rule)
 
 
 @pytest.mark.rule("JR-C1")
