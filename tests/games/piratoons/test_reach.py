@@ -137,7 +137,7 @@ def a_round() -> tuple[Game, Reach]:
 def test_what_is_accepted_is_what_can_occur(case: Callable[[], tuple[Game, Reach]]) -> None:
     game, reach = case()
     found = check_reach(game, reach, tries=3000)
-    assert found.states > 500
+    assert found.states > 400
     assert found.accepted > 300
     assert set(found.allowed) == {each.reason for each in reach.allowances}
 
