@@ -217,15 +217,16 @@ def soak_records(*ids: str) -> None:
 def _tampered(
     what: str, check: Callable[[Game, int, int], Tampered], count: int, ids: Sequence[str]
 ) -> None:
-    head = ["game", "mutants", "accepted", "of these new", "refused", "by", "most often", "time"]
+    head = ["game", "mutants", "accepted", "refused", "by", "most often", "time"]
     for game in chosen(ids):
         started, found = time.monotonic(), Tampered()
         for seed in range(ROUNDS_OF_TAMPERING):
             found += check(game, count // ROUNDS_OF_TAMPERING, seed)
         rules = [rule for rule in found.refused_by if "-" in rule and rule[0].isupper()]
         often = ", ".join(rule for rule, _ in found.refused_by.most_common(6) if rule in rules)
-        row = [game.id, *(f"{n:,}" for n in (found.mutants, found.accepted, found.new))]
-        row += [f"{found.refused_by.total():,}", f"{len(rules)} rules", often]
+        accepted = f"{found.accepted:,}" + (f", {found.new:,} of them new" if found.new else "")
+        row = [game.id, f"{found.mutants:,}", accepted, f"{found.refused_by.total():,}"]
+        row += [f"{len(rules)} rules", often]
         keep_rows("SOAK.md", what, head, [[*row, f"{time.monotonic() - started:.0f} s"]])
 
 

@@ -507,8 +507,8 @@ def check_record(game: Game, data: bytes, report: Tampered) -> None:
         told = read_record(data)
         match = Match.from_record(told, game=game)
         match.position()
-        report.accepted += 1
         verify(told, game=game)
+        report.accepted += 1
     except QuarterdeckError as error:
         report.refused_by[error.rule or error.code] += 1
         if len(json.dumps(error.as_json())) > 3 * LONGEST_MESSAGE:

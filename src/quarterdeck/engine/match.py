@@ -383,10 +383,10 @@ class Match:
         """The game once more, from ply `first` on to the newest: a match as this one was then, and
         the step that led there; None for ply 0. It is one match that goes on, to be looked at.
 
-        Raises `BadNotation` for what is no ply, nor the one that will be next.
+        Nothing for a ply that is still to come. Raises `BadNotation` for what is none.
         """
-        if not is_whole(first, 0, len(self.log) + 1):
-            raise BadNotation(f"a ply is from 0 to {len(self.log)}, not {excerpt(first)}")
+        if not is_whole(first, 0, 2**63 - 1):
+            raise BadNotation(f"a ply is a whole number from 0 on, not {excerpt(first)}")
         return self._retraced(first)
 
     def _retraced(self, first: int) -> Iterator[tuple[Match, Step | None]]:
