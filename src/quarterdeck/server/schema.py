@@ -10,20 +10,22 @@ from typing import Any
 
 import msgspec
 
+from quarterdeck.engine.receipt import Receipt
+from quarterdeck.engine.record import GameRecord
+
 from . import protocol
 from .protocol import (
     ClientMessage,
     GameInfo,
     JoinTable,
     NewTable,
-    Proof,
     Refused,
     Seated,
     ServerMessage,
     TableList,
 )
 
-_HTTP = (GameInfo, NewTable, JoinTable, Seated, TableList, Proof, Refused)
+_HTTP = (GameInfo, NewTable, JoinTable, Seated, TableList, GameRecord, Receipt, Refused)
 _REF = "#/$defs/"
 
 
@@ -52,13 +54,17 @@ def typescript() -> str:
         if part.get("type") == "object" and "properties" in part:
             required = set(part.get("required", ()))
             lines = [
-                f"  {key}{'' if key in required else '?'}: {_type(value)};"
+                f"  {_key(key)}{'' if key in required else '?'}: {_type(value)};"
                 for key, value in part["properties"].items()
             ]
             blocks.append(f"{comment}export interface {name} {{\n" + "\n".join(lines) + "\n}")
         else:
             blocks.append(f"{comment}export type {name} = {_type(part)};")
     return "\n\n".join(blocks) + "\n"
+
+
+def _key(key: str) -> str:
+    return key if key.isidentifier() else json.dumps(key)
 
 
 def _comment(description: str) -> str:
@@ -78,6 +84,8 @@ def _type(part: dict[str, Any]) -> str:
     if "const" in part:
         return json.dumps(part["const"])
     kind = part.get("type")
+    if kind == "array" and "prefixItems" in part:
+        return f"[{', '.join(_type(item) for item in part['prefixItems'])}]"
     if kind == "array":
         inner = _type(part["items"]) if part.get("items") else "unknown"
         return f"({inner})[]" if "|" in inner else f"{inner}[]"
@@ -122,8 +130,7 @@ _HTTP_PAGE = """\
 | `GET /api/tables` | | `TableList` |
 | `POST /api/tables` | `NewTable` | `Seated` |
 | `POST /api/tables/{table}/join` | `JoinTable` | `Seated` |
-| `GET /api/tables/{table}/record` | | the record of a finished game, with its proof |
-| `GET /api/tables/{table}/proof` | | `Proof` |
+| `GET /api/tables/{table}/record` | | the `GameRecord` of a finished game, with its proof |
 | `GET /healthz`, `GET /metrics` | | for whoever keeps the server |
 
 What is refused is answered with `Refused` and a status of 4xx or 5xx. A WebSocket is closed with
