@@ -55,6 +55,7 @@ from quarterdeck.contract import (
     seed_rng,
 )
 from quarterdeck.engine.asides import asides_of
+from quarterdeck.engine.draws import Repeater
 from quarterdeck.engine.fairness import SeededChance
 from quarterdeck.engine.match import Match, Step
 from quarterdeck.engine.record import GameRecord, read_record, write_record
@@ -507,7 +508,7 @@ class _Checker:
         first = kind not in self.report.draws and self.closely == _LONGEST_GAME
         count = _DRAWS_TO_COUNT if first else _MORE_DRAWS_TO_COUNT
         self.report.draws[kind] += count
-        pool = game.notation.pool(game.kit, state)
+        repeater = self._repeater()
         groups: list[Counter[str]] = []
         seen_with: dict[tuple[int, bytes], AnyRecord] = {}
         action = record(game.records.Action)
@@ -518,25 +519,35 @@ class _Checker:
                 game.rules.sample(game.kit, state, self.rng, action)
             if index < (_DRAWS_TO_COMPARE if first else _MORE_DRAWS_TO_COMPARE):
                 self._check_draw_hidden(action, seen_with)
-            if not pool:
-                continue  # not drawn from equal items
-            for place, part in enumerate(self._text(action).partition(" ")[2].split("/")):
+            for place, items in enumerate(repeater.groups(self._text(action))):
                 if place == len(groups):
                     groups.append(Counter())
-                groups[place].update(re.split(r"[ ,]", part))
-        self._check_draws_like(action, pool)
-        if pool:
-            self._count_draws(kind, groups, pool)
+                groups[place].update(items)
+        pools = repeater.pools(self._text(action))
+        self._check_draws_like(action, [item for pool in pools for item in pool])
+        if pools:  # drawn from equal items
+            self._count_draws(kind, groups, [Counter(pool) for pool in pools])
+
+    def _repeater(self) -> Repeater:
+        """The draws of this game so far, as a browser repeats them, which knows no rules."""
+        game = self.game
+        repeater = Repeater(game.notation.draws(game.kit, self.match.options))
+        for entry in self.match.log:
+            if entry.by == "nature":
+                repeater.note(entry.do)
+        return repeater
 
     def _check_draw(self) -> AnyRecord:
         game, state = self.game, self.match.state
-        before = copy_record(self.rng)
+        before, once_more = copy_record(self.rng), copy_record(self.rng)
         action, again = record(game.records.Action), record(game.records.Action)
         self._ask(game.rules.sample, state, self.rng, action)
         self._ask(game.rules.sample, state, before, again)
         text = self._text(action)
         if action.tobytes() != again.tobytes():
             _fail("chance", self._say("the same generator drew two things"))
+        if self._repeater().follows(text, once_more) is False:
+            _fail("draws", self._say(f"{text!r} does not follow from what `draws` says"))
         rule = self._refuse(state, NATURE, action)
         if rule:
             _fail("chance", self._say(f"{text!r} is refused by {game.rule(rule)}"))
@@ -558,12 +569,11 @@ class _Checker:
             key = seat, self._see(after, seat).tobytes()
             self._compare_glimpses(seat, seen_with.setdefault(key, glimpsed), glimpsed)
 
-    def _check_draws_like(self, action: AnyRecord, pool: Sequence[str]) -> None:
+    def _check_draws_like(self, action: AnyRecord, items: Sequence[str]) -> None:
         """Where hands are large no two draws look alike by chance: so some items change places,
-        or are changed for others of the pool, and whoever cannot tell afterwards was shown the
+        or are changed for others of the pools, and whoever cannot tell afterwards was shown the
         same."""
         state = self.match.state
-        items = [item for item in pool if item != "/"]
         public = self._glimpse(state, SPECTATOR, NATURE, action)
         if not items or public.tobytes() == action.tobytes():
             return
@@ -596,14 +606,10 @@ class _Checker:
             told = f"{self._text(one)!r} and {self._text(other)!r}: {difference(one, other)}"
             _fail("no-leak", self._say(f"seat {seat} can tell two hidden draws apart, {told}"))
 
-    def _count_draws(self, kind: str, groups: list[Counter[str]], pool: Sequence[str]) -> None:
+    def _count_draws(
+        self, kind: str, groups: list[Counter[str]], pools: Sequence[Counter[str]]
+    ) -> None:
         """Adds draws to all of their kind, beside what was to be expected of these pools."""
-        pools = [Counter[str]()]
-        for item in pool:
-            if item == "/":
-                pools.append(Counter())
-            else:
-                pools[-1][item] += 1
         for place, drawn in enumerate(groups):
             strange = sorted(set(drawn).difference(*pools))
             if strange:

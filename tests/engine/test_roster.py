@@ -1,4 +1,4 @@
-"""Hashes, draws and links, against the published vectors and against a plain reading of the page."""
+"""Hashes, draws and links, against the vectors and against a plain reading of the page."""
 
 from __future__ import annotations
 

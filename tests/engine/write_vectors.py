@@ -23,7 +23,6 @@ from quarterdeck.engine.roster import (
     kit_digest,
     log_code,
     name_hash,
-    roster_hash,
     seat_hash,
     server_hash,
 )

@@ -222,10 +222,10 @@ export interface Refused {
 /**
  * The table: who sits where, and how it stands. Sent whole whenever it changes.
  *
- * `you` are the seats this client plays, `host` the seat that may start and pause. `attempt` counts
- * the attempts to begin from 0; `contributors` are the seats whose bytes this one waits for. While
- * the table is `waiting` or `revealing`, and no `roster` of this attempt has come, each of them
- * binds some (`commit`).
+ * `you` are the seats this client plays, `host` the seat that may start and pause. `attempt`
+ * counts the attempts to begin from 0; `contributors` are the seats whose bytes this one waits
+ * for. While the table is `waiting` or `revealing`, and no `roster` of this attempt has come, each
+ * of them binds some (`commit`).
  */
 export interface TableTold {
   type: "table";
@@ -292,8 +292,8 @@ export interface ViewTold {
  * tells what led here since the ply before the first of them; after attaching, since the beginning
  * of the game. `attached` is what nature attached last to one of its actions, such as resting
  * poses. In an open phase (`docs/architecture.md`) every action of anybody brings a view,
- * `decision` stays the same, and `due` tells nature's clock; else that is null. `link` is null in a
- * game that was begun without a roster, before there were any.
+ * `decision` stays the same, and `due` tells nature's clock; else that is null. `link` is null in
+ * a game that was begun without a roster, before there were any.
  */
 export interface ShownTold {
   to_act: number[] | "nature";
@@ -832,6 +832,54 @@ export interface SentAct {
   seat: number;
   do: string;
   n?: number | null;
+}
+
+/**
+ * All draws of a game, as they are bundled with the page: for every choice of those options
+ * that make a difference. `kit` is the hash of the kit they are true of.
+ */
+export interface BundledDraws {
+  game: string;
+  kit: string;
+  cases: DrawsOf[];
+}
+
+/**
+ * The draws of a game with some options.
+ */
+export interface DrawsOf {
+  options: Record<string, unknown>;
+  verbs: Record<string, Draw>;
+}
+
+/**
+ * How chance draws what one of its verbs names, so that anybody can repeat it who has the
+ * generator and knows no rules: from its pools, one after the other.
+ *
+ * In the text the items come in the order they are drawn, `between` them what divides them. Where
+ * there are several `groups`, such as hands, that divides those; order within a group counts only
+ * if the draw is `ordered`. After all items one of the `sides`, if there are any, is drawn for
+ * each, and added to its name.
+ */
+export interface Draw {
+  pools: Pool[];
+  between?: string;
+  groups?: string;
+  ordered?: boolean;
+  sides?: string[];
+}
+
+/**
+ * What chance draws from: every item as often as it is there, in the order the generator
+ * counts. It draws `count` items, or as many as the text names (0); of all items, or of those that
+ * earlier draws of the verb have `left`. Items that are `replaced` may come up again at once, as
+ * with dice.
+ */
+export interface Pool {
+  items: string[];
+  count?: number;
+  left?: boolean;
+  replaced?: boolean;
 }
 
 export type ClientMessage = Attach | Act | Gesture | AskPreview | AskHint | AskHistory | Say | Mute | Commit | Reveal | Start | Pause | Remove | Leave | Resign | Rematch | Ping;

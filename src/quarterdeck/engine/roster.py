@@ -157,8 +157,7 @@ def kit_digest(game: Game) -> str:
 
 def deal_code(roster: bytes, reveals: Sequence[tuple[int, bytes]]) -> str:
     """A short code of the deal, for two players to compare aloud: they were shown the same roster
-    and the same bytes. 40 bits are enough, because the roster was fixed before the bytes were known.
-    """
+    and the same bytes. 40 bits are enough: the roster was fixed before the bytes were known."""
     parts = [bytes([seat]) + data for seat, data in reveals]
     bits = int.from_bytes(hashed("code", roster, *parts)[:5], "big")
     letters = "".join(_CROCKFORD[bits >> shift & 31] for shift in range(35, -1, -5))

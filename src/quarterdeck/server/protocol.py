@@ -382,10 +382,10 @@ class Refused(_Told, frozen=True, tag="error"):
 class TableTold(_Told, frozen=True, tag="table"):
     """The table: who sits where, and how it stands. Sent whole whenever it changes.
 
-    `you` are the seats this client plays, `host` the seat that may start and pause. `attempt` counts
-    the attempts to begin from 0; `contributors` are the seats whose bytes this one waits for. While
-    the table is `waiting` or `revealing`, and no `roster` of this attempt has come, each of them
-    binds some (`commit`).
+    `you` are the seats this client plays, `host` the seat that may start and pause. `attempt`
+    counts the attempts to begin from 0; `contributors` are the seats whose bytes this one waits
+    for. While the table is `waiting` or `revealing`, and no `roster` of this attempt has come, each
+    of them binds some (`commit`).
     """
 
     table: str
@@ -429,8 +429,8 @@ class ShownTold(Shown, frozen=True, kw_only=True):
     tells what led here since the ply before the first of them; after attaching, since the beginning
     of the game. `attached` is what nature attached last to one of its actions, such as resting
     poses. In an open phase (`docs/architecture.md`) every action of anybody brings a view,
-    `decision` stays the same, and `due` tells nature's clock; else that is null. `link` is null in a
-    game that was begun without a roster, before there were any.
+    `decision` stays the same, and `due` tells nature's clock; else that is null. `link` is null in
+    a game that was begun without a roster, before there were any.
     """
 
     ply: int

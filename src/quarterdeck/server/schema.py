@@ -10,8 +10,11 @@ from typing import Any
 
 import msgspec
 
+from quarterdeck.contract import Game
+from quarterdeck.engine.draws import BundledDraws, bundled_draws
 from quarterdeck.engine.receipt import Receipt
 from quarterdeck.engine.record import GameRecord
+from quarterdeck.games import games
 
 from . import protocol
 from .protocol import (
@@ -25,13 +28,14 @@ from .protocol import (
     TableList,
 )
 
-_HTTP = (GameInfo, NewTable, JoinTable, Seated, TableList, GameRecord, Receipt, Refused)
+_HTTP = (GameInfo, NewTable, JoinTable, Seated, TableList, GameRecord, Refused)
+_KEPT = (Receipt, BundledDraws)  # never sent: what the page keeps, and what comes with it
 _REF = "#/$defs/"
 
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of every message, under `$defs`, and which go which way."""
-    kinds = [ClientMessage, ServerMessage, *_HTTP]
+    kinds = [ClientMessage, ServerMessage, *_HTTP, *_KEPT]
     (client, server, *_), parts = msgspec.json.schema_components(
         kinds, ref_template="#/$defs/{name}"
     )
@@ -149,13 +153,22 @@ def _section(name: str, part: dict[str, Any]) -> list[str]:
     return [*lines, ""]
 
 
+def draws(game: Game) -> str:
+    """How chance draws in a game, for its browser."""
+    return msgspec.json.encode(bundled_draws(game)).decode() + "\n"
+
+
 def main() -> None:
-    """Writes page and TypeScript types into the repository given, or that of this source."""
+    """Writes page, TypeScript types and draws into the repository given, or that of this source."""
     root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parents[3]
     (root / "docs" / "protocol.md").write_text(markdown(), "utf-8")
     target = root / "web" / "src" / "protocol.ts"
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(typescript(), "utf-8")
+    for game in games():
+        place = target.parent / "games" / game.folder.name
+        place.mkdir(parents=True, exist_ok=True)
+        (place / "draws.json").write_text(draws(game), "utf-8")
 
 
 if __name__ == "__main__":
