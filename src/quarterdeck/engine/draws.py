@@ -1,17 +1,21 @@
 """Draws repeated without the rules, from what a game says of them (`draws` of its notation).
 
-The browser does the same with the same data, which is made from here (`make protocol`).
+The browser does the same with the same data, `web/src/games/*/draws.json`, which `make protocol`
+makes with this module.
 """
 
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from quarterdeck.contract import AnyRecord, Draw, Game, Pool, below
+from quarterdeck.games import games
 
 from .roster import kit_digest
 
@@ -151,3 +155,19 @@ def _is_idle(
         if found.setdefault(rest, verbs) != verbs:
             return False
     return True
+
+
+def text(game: Game) -> str:
+    """The file of a game."""
+    return msgspec.json.encode(bundled_draws(game)).decode() + "\n"
+
+
+def main() -> None:
+    """Writes the draws of every game into the repository given."""
+    for game in games():
+        place = Path(sys.argv[1]) / "web" / "src" / "games" / game.folder.name
+        (place / "draws.json").write_text(text(game), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -10,11 +10,9 @@ from typing import Any
 
 import msgspec
 
-from quarterdeck.contract import Game
-from quarterdeck.engine.draws import BundledDraws, bundled_draws
+from quarterdeck.engine.draws import BundledDraws
 from quarterdeck.engine.receipt import Receipt
 from quarterdeck.engine.record import GameRecord
-from quarterdeck.games import games
 
 from . import protocol
 from .protocol import (
@@ -153,22 +151,13 @@ def _section(name: str, part: dict[str, Any]) -> list[str]:
     return [*lines, ""]
 
 
-def draws(game: Game) -> str:
-    """How chance draws in a game, for its browser."""
-    return msgspec.json.encode(bundled_draws(game)).decode() + "\n"
-
-
 def main() -> None:
-    """Writes page, TypeScript types and draws into the repository given, or that of this source."""
+    """Writes page and TypeScript types into the repository given, or that of this source."""
     root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parents[3]
     (root / "docs" / "protocol.md").write_text(markdown(), "utf-8")
     target = root / "web" / "src" / "protocol.ts"
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(typescript(), "utf-8")
-    for game in games():
-        place = target.parent / "games" / game.folder.name
-        place.mkdir(parents=True, exist_ok=True)
-        (place / "draws.json").write_text(draws(game), "utf-8")
 
 
 if __name__ == "__main__":
