@@ -133,6 +133,7 @@ _HTTP_PAGE = """\
 | `POST /api/tables` | `NewTable` | `Seated` |
 | `POST /api/tables/{table}/join` | `JoinTable` | `Seated` |
 | `GET /api/tables/{table}/record` | | the `GameRecord` of a finished game, with its proof |
+| `GET /api/tables/{table}/proof` | | the same, for the page that checks it, at a rate of its own |
 | `GET /healthz`, `GET /metrics` | | for whoever keeps the server |
 
 What is refused is answered with `Refused` and a status of 4xx or 5xx. A WebSocket is closed with
