@@ -1,7 +1,7 @@
 /** What is asked over HTTP. Each call rejects with a `Refusal`. */
 
 import { Refusal } from "./connection";
-import type { GameInfo, JoinTable, NewTable, Proof, Refused, Seated, TableList } from "./protocol";
+import type { GameInfo, GameRecord, JoinTable, NewTable, Refused, Seated, TableList } from "./protocol";
 
 async function ask<T>(path: string, body?: unknown): Promise<T> {
   let response: Response;
@@ -33,4 +33,4 @@ export const listTables = () => ask<TableList>("/api/tables");
 export const makeTable = (body: NewTable) => ask<Seated>("/api/tables", body);
 export const joinTable = (table: string, body: JoinTable) =>
   ask<Seated>(inTable(table, "join"), body);
-export const fetchProof = (table: string) => ask<Proof>(inTable(table, "proof"));
+export const fetchRecord = (table: string) => ask<GameRecord>(recordPath(table));
