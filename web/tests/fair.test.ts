@@ -173,6 +173,14 @@ describe("an honest deal", () => {
     await fair.flush();
     expect(fair.deal).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/);
     expect(fair.isMine).toBe(false);
+    const lost = await comesTo(told({ status: "playing", you: [1] }));
+    lost.hearRoster(forged((copy) => {
+      copy.roster.seats[0]!.bound = null;
+      copy.reveals = [[1, OTHERS]];
+    }));
+    await lost.flush();
+    expect(lost.isMine).toBeNull();
+    expect(attemptOf(await readReceipt(table), 0)).toMatchObject({ isEarly: false, own: {} });
   });
 });
 
@@ -246,6 +254,26 @@ describe("a dishonest server is shown nothing", () => {
     const fair = await comesTo(told());
     fair.hearRoster(forged((copy) => (copy.roster.seats[0]!.bound = null)));
     await fair.flush();
+    expect(attemptOf(await readReceipt(table), 0)?.roster).not.toBeNull();
+
+    // it is confirmed only afterwards
+    table = `table${tables++}`;
+    let confirm = () => {};
+    const slowly = (message: Request) => {
+      asked.push(message);
+      return message.type === "commit" ? new Promise<void>((resolve) => (confirm = resolve)) : Promise.resolve();
+    };
+    asked = [];
+    const slow = new Fair(table, slowly);
+    slow.hearTable(told());
+    await slow.flush();
+    slow.hearRoster(forged((copy) => (copy.roster.seats[0]!.bound = null)));
+    await slow.flush();
+    expect(slow.flaw).toBe("too-late");
+    confirm();
+    await vi.advanceTimersByTimeAsync(1);
+    await slow.flush();
+    expect(slow.flaw).toBe("left-out");
     expect(attemptOf(await readReceipt(table), 0)?.roster).not.toBeNull();
 
     table = `table${tables++}`;

@@ -28,6 +28,7 @@ function kept(receipt: unknown): Kept {
     attempts: attempts.map((attempt) => ({
       ...{ reveals: null, acked: [], ...attempt },
       bound: Object.keys(attempt.own).map(Number),
+      isEarly: true,
     })),
     seen: { ...none.seen, ...seen },
     shown: { ...none.shown, ...shown },
@@ -94,6 +95,16 @@ describe("an honest game", () => {
       copy.attempts[0]!.bound = [];
     });
     expect(check(record, late)).toMatchObject({ verdict: "consistent", parts: [{ code: "too-late" }, {}, {}, {}, {}, {}, {}] });
+  });
+
+  test("what was noted only after the deal is no proof of it", () => {
+    const later = knowing((copy) => {
+      copy.attempts[0]!.own = {};
+      copy.attempts[0]!.isEarly = false;
+    });
+    const { verdict, parts } = check(record, later);
+    expect(verdict).toBe("consistent");
+    expect(parts.slice(0, 2).map(({ code }) => code)).toEqual(["no-receipt", "kept-later"]);
   });
 
   test("what was seen of the log is told", () => {

@@ -19,8 +19,11 @@ export interface Attempt {
   reveals: [number, string][] | null;
   /** The own seats whose reveal the server has confirmed. */
   acked: number[];
-  /** Those whose hash it has confirmed; not part of what is handed out. */
+  // not part of what is handed out:
+  /** The own seats whose hash it has confirmed. */
   bound: number[];
+  /** Whether the roster was kept before anybody's bytes were shown here. */
+  isEarly: boolean;
 }
 
 /** The links seen, in the order they came: ranges of their numbers, and a hash over all of them. */
@@ -79,7 +82,10 @@ export function noteAttempt(kept: Kept, attempt: number): Attempt {
   const known = attemptOf(kept, attempt);
   if (known !== null) return known;
   if (kept.attempts.length >= MOST_ATTEMPTS) throw new RangeError("there are no more attempts");
-  const made: Attempt = { attempt, own: {}, roster: null, names: [], salts: [], reveals: null, acked: [], bound: [] };
+  const made: Attempt = {
+    ...{ attempt, own: {}, roster: null, names: [], salts: [], reveals: null, acked: [] },
+    ...{ bound: [], isEarly: false },
+  };
   kept.attempts.push(made);
   return made;
 }
@@ -142,7 +148,7 @@ const only = (told: object, keys: readonly string[]) =>
 export function writeReceipt({ table, seats, attempts, seen, shown, acts }: Kept): string {
   const withRoster = attempts
     .filter(({ roster }) => roster !== null)
-    .map(({ bound: _, ...attempt }) => attempt);
+    .map(({ bound: _, isEarly: __, ...attempt }) => attempt);
   const receipt = {
     "quarterdeck-receipt": 1,
     ...{ table, seats, attempts: withRoster, acts },

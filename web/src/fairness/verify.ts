@@ -111,7 +111,10 @@ function bytesPart(attempt: Attempt | null, kept: Kept | null, reveals: Reveals)
   if (kept === null) return open("bytes", "no-receipt");
   const shown = new Map(reveals);
   const mine = Object.entries(attempt?.own ?? {}).map(([seat, bytes]) => ({ seat: Number(seat), bytes }));
-  if (mine.length === 0) return open("bytes", "not-mine");
+  if (mine.length === 0) {
+    const isForgotten = kept.seats.some((seat) => shown.has(seat));
+    return isForgotten ? open("bytes", "no-receipt") : open("bytes", "not-mine");
+  }
   const missing = mine.filter(({ seat, bytes }) => shown.get(seat) !== bytes);
   if (missing.length === 0) return ok("bytes", "mine");
   const isBound = missing.some(({ seat }) => attempt!.bound.includes(seat) || shown.has(seat));
@@ -142,6 +145,7 @@ function rosterPart(record: GameRecord, proof: RosterProof, table: string, attem
   if (named + withdrawn !== seats.length) return wrong("roster", "names");
   if (attempt?.roster == null) return open("roster", "not-kept");
   if (!isSame(attempt.roster, roster)) return wrong("roster", "another-roster");
+  if (!attempt.isEarly) return open("roster", "kept-later");
   return withdrawn > 0 ? ok("roster", "name-withdrawn") : ok("roster", "as-kept");
 }
 

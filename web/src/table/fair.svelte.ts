@@ -37,6 +37,7 @@ function takeDown(message: RosterTold, told: TableTold, kept: Kept): Noted {
   // one that leaves out what was bound is kept: it is the proof
   if (flaw !== null && flaw !== "left-out") return { flaw, isUnshown };
   if (kept.shown.plies.length === 0) kept.seats = [...told.you];
+  attempt.isEarly ||= message.reveals === null;
   attempt.roster = message.roster;
   attempt.names = [...message.names];
   attempt.salts = [...message.salts];
@@ -54,14 +55,15 @@ export class Fair {
   hasKeptBack = $state(false);
   /** The code of the deal, once everybody has shown their bytes. */
   deal = $state.raw<string | null>(null);
-  /** Whether bytes of this browser are in the deal. */
-  isMine = $state(false);
+  /** Whether bytes of this browser are in the deal; null if it no longer knows. */
+  isMine = $state<boolean | null>(false);
   /** The code of the log as far as it was seen, and how many items it has. */
   log = $state.raw<{ n: number; code: string } | null>(null);
 
   #told: TableTold | null = null;
   #bound = new Set<string>();
   #flawed = -1;
+  #late: (() => Promise<void>) | null = null;
   /** What was seen and is not written yet. */
   #notes: ((kept: Kept) => void)[] = [];
   #n = -1;
@@ -110,7 +112,7 @@ export class Fair {
         if (!bound.includes(seat)) bound.push(seat);
       });
     this.ask({ type: "commit", seat, attempt, hash }).then(
-      () => this.#next(noteBound),
+      () => this.#next(noteBound).then(() => this.#answerLate()),
       () => this.#bound.delete(`${attempt} ${seat}`),
     );
   }
@@ -124,7 +126,9 @@ export class Fair {
   async #answer(message: RosterTold, told: TableTold): Promise<void> {
     const { attempt, roster, reveals } = message;
     const noted = await changeReceipt(this.table, (kept) => takeDown(message, told, kept), true);
+    this.#late = null;
     if ("flaw" in noted) {
+      if (noted.flaw === "too-late") this.#late = () => this.#answer(message, told);
       this.flaw = noted.flaw;
       this.hasKeptBack = noted.isUnshown && told.you.length > 0;
       this.#flawed = attempt;
@@ -135,13 +139,19 @@ export class Fair {
     const hash = rosterHash(roster);
     if (reveals !== null) {
       this.deal = dealCode(hash, reveals);
-      this.isMine = reveals.some(([seat, bytes]) => own[seat] === bytes);
+      const mine = reveals.filter(([seat]) => told.you.includes(seat));
+      this.isMine = mine.some(([seat, bytes]) => own[seat] === bytes) || (mine.length > 0 ? null : false);
       return;
     }
     for (const seat of told.you) {
       const bytes = own[seat];
       if (bytes !== undefined) this.#reveal(attempt, { type: "reveal", seat, roster: toHex(hash), bytes });
     }
+  }
+
+  /** What seemed too late was confirmed after all: the roster is looked at again. */
+  #answerLate(): void {
+    if (this.#late !== null) void this.#next(this.#late);
   }
 
   /** If it is not confirmed, it may still have been heard: the roster with all reveals will tell. */
