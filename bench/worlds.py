@@ -24,6 +24,7 @@ from typing import Any
 import msgspec
 import uvloop
 
+from quarterdeck.engine.roster import attached_hash
 from quarterdeck.loadtest import Load, Plan, Server, Socket, Spread, started_quarterdeck
 from quarterdeck.server.hub import Hub
 from quarterdeck.server.limits import Limits
@@ -72,7 +73,7 @@ def _load(at: Table, now: int) -> None:
             at.act(seat, f"take {piece}", now)
             if match.state.aboard.sum() == 12:
                 return
-            at.settle(f"settle {piece}={(first, second)[seat]}", {}, now)
+            at.settle(f"settle {piece}={(first, second)[seat]}", {}, attached_hash({}), now)
 
 
 @dataclass
