@@ -61,7 +61,9 @@ async def lay_tables(path: Path, count: int) -> list[Seated]:
 
 
 def _load(at: Table, now: int) -> None:
-    """Plays on without a world: every piece lies where it should."""
+    """Begins, and plays on without a world: every piece lies where it should."""
+    while at.stage is not None:
+        at.wait_no_longer(at.stage, now)
     match = at.playing
     for (first, second), piece in zip(CARDS, PIECES, strict=True):
         at.act(0, f"card {first}", now)

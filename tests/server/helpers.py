@@ -9,6 +9,7 @@ import functools
 import http.client
 import json
 import os
+import re
 import secrets
 import signal
 import sqlite3
@@ -280,6 +281,17 @@ def view_bytes(table: Table, seat: int | None, steps: Sequence[Step] = (), now: 
     past = [Raw(encode(happened(match, step, first + i))) for i, step in enumerate(steps)]
     own = () if seat is None else (table.own(seat),)
     return encode(ViewTold(table.id, table.shown(past, now), own))
+
+
+_LINK = re.compile(rb'("link":\{"n":\d+,"hash":")[0-9a-f]{64}"\}')
+
+
+def without_link(data: bytes) -> bytes:
+    """A view in which the newest link is hidden: the one thing in it that depends on what cannot be
+    seen, and tells nothing of it, since it is blinded."""
+    hidden, count = _LINK.subn(rb'\1?"}', data)
+    assert count == (b'"type":"view"' in data), data
+    return hidden
 
 
 def view_of(

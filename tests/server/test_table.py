@@ -49,6 +49,7 @@ from .helpers import (
     view_bytes,
     view_of,
     wait_no_longer,
+    without_link,
 )
 
 BYTES = "0badcafe" * 8
@@ -111,7 +112,7 @@ def test_closed_seats_are_left_out() -> None:
     assert [seat.kind for seat in table.seats] == ["person", "bot"]
     assert list(tokens) == [0]
     assert table.made.options["players"] == 2
-    table.start([0], 1)
+    start(table, 1)
     assert table.playing.players == 2
 
 
@@ -259,7 +260,7 @@ def test_after_the_reveal_the_order_of_sealed_choices_is_forgotten() -> None:
         table = fold(base)
         for seat in order:
             table.act(seat, f"bid {seat % 2}", 2)
-        views = [view_bytes(table, seat) for seat in (None, 0, 1, 2)]
+        views = [without_link(view_bytes(table, seat)) for seat in (None, 0, 1, 2)]
         seen.add((table.playing.state.tobytes(), *views))
     assert len(seen) == 1
 
@@ -526,7 +527,9 @@ def test_facts_are_bound_while_the_game_goes_on() -> None:
         "stood-in 1", "returned 1", "stood-in 2", "resigned 0", "left 1",
     ]  # fmt: skip
     assert table.chain.n == before + 5
-    play_out(table)
+    while table.status != "over":
+        act_first(table, 10, via="bot")
+    assert table.chain is not None
     links = table.chain.n
     table.come_back([2], 10**7)  # after the end nothing is bound any more
     assert not table.seats[2].stand_in
@@ -606,7 +609,7 @@ def test_tokens_open_their_own_seats_only() -> None:
 def test_tokens_are_kept_as_hashes_only() -> None:
     table, tokens = made_table("mine", "open", "mine")
     key = table.join("Nan", None, 1)
-    table.start([0], 2)
+    start(table, 2)
     play_out(table)
     secrets = [token.encode() for token in (*tokens.values(), key.token)]
     hashes = [hash_token(token.decode()).encode() for token in secrets]
