@@ -92,8 +92,8 @@ class Browser:
         for seat, data in own.items():
             if roster.seats[seat].bound != seat_hash(roster.table, roster.attempt, seat, data):
                 raise Fraud("my bytes were left out")
-        for seat, name, salt in zip(roster.seats, names, salts, strict=True):
-            if seat.name != name_hash(bytes.fromhex(salt), name):
+        for place, name, salt in zip(roster.seats, names, salts, strict=True):
+            if place.name != name_hash(bytes.fromhex(salt), name):
                 raise Fraud("a name is not the one that is shown")
         told = {seat: data.hex() for seat, data in own.items()}
         self.receipt.attempts.append(

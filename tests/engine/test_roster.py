@@ -72,9 +72,9 @@ def test_hashes() -> None:
         assert hashed(one["tag"], *parts) == plainly(one["tag"], *parts)
         assert hashed(one["tag"], *parts).hex() == one["hash"]
     for one in VECTORS["seat"]:
-        number = struct.pack(">I", one["attempt"]), bytes([one["seat"]])
+        table, attempt = one["table"].encode(), struct.pack(">I", one["attempt"])
         data = bytes.fromhex(one["bytes"])
-        assert plainly("seat", one["table"].encode(), *number, data).hex() == one["hash"]
+        assert plainly("seat", table, attempt, bytes([one["seat"]]), data).hex() == one["hash"]
     one = VECTORS["server"]
     number = struct.pack(">I", one["attempt"])
     secret = bytes.fromhex(one["secret"])

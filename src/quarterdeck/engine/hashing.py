@@ -14,7 +14,7 @@ from typing import Any
 from quarterdeck.contract import BadProof
 
 LABEL = b"quarterdeck/2/"
-_LARGEST = 2**53  # of the whole numbers that a double holds, one and all
+LARGEST = 2**53  # of the whole numbers that a double holds, one and all
 
 _CONSTANTS = {None: b"n", True: b"t", False: b"f"}
 _number = struct.Struct(">cd").pack
@@ -52,7 +52,10 @@ def canon(value: Any) -> bytes:
     True
     """
     parts: list[bytes] = []
-    _write(value, parts)
+    try:
+        _write(value, parts)
+    except RecursionError as error:
+        raise BadProof("what is to be hashed is nested too deeply") from error
     return b"".join(parts)
 
 
@@ -62,7 +65,7 @@ def _write(value: Any, parts: list[bytes]) -> None:
     elif value is None or value is True or value is False:
         parts.append(_CONSTANTS[value])
     elif isinstance(value, int):
-        if not -_LARGEST <= value <= _LARGEST:
+        if not -LARGEST <= value <= LARGEST:
             raise BadProof("a number is too large to be hashed")
         parts.append(_number(b"d", value))
     elif isinstance(value, float):

@@ -336,6 +336,10 @@ class Match:
             actor, action = self._actions[ply - 1]
             yield again, again._step(self.log[ply - 1], actor, action.tobytes())
 
+    def full_text(self, actor: int, text: str) -> str:
+        """An action's one text, as the log would hold it now. Raises `BadNotation`."""
+        return _parsed(self.game, self._in_full(actor, text))[1]
+
     def _in_full(self, actor: int, text: str) -> str:
         """The text, with what it leaves to the rules to find."""
         game = self.game

@@ -7,6 +7,7 @@ views only a rolling hash, with what it was rolled over. Whoever has only watche
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
@@ -30,23 +31,29 @@ class Attempt(Struct, forbid_unknown_fields=True):
     roster: Roster
     names: list[str | None]
     salts: list[Salt | None]
-    own: dict[int, Hash]
+    own: dict[SeatNumber, Hash]
     reveals: list[tuple[SeatNumber, Hash]] | None = None
     acked: list[SeatNumber] = []
+
+
+MOST_RANGES = 4096
+
+Ranges = Annotated[list[tuple[Number, Number]], Meta(max_length=MOST_RANGES)]
+Plies = Annotated[list[tuple[Number, Number, list[SeatNumber]]], Meta(max_length=MOST_RANGES)]
 
 
 class Seen(Struct, forbid_unknown_fields=True):
     """The links that were seen, as ranges of their numbers in the order they came, and their
     rolling hash. The same link twice in a row counts once."""
 
-    ranges: list[tuple[Number, Number]] = []
+    ranges: Ranges = []
     hash: Hash = NOTHING.hex()
 
 
 class SeenViews(Struct, forbid_unknown_fields=True):
     """The plies that were shown, each range with the own seats whose part came with it."""
 
-    plies: list[tuple[Number, Number, list[SeatNumber]]] = []
+    plies: Plies = []
     hash: Hash = NOTHING.hex()
 
 
@@ -86,10 +93,12 @@ def view_bytes(shown: Shown, owns: Sequence[Own]) -> bytes:
     return canon(msgspec.to_builtins({"shown": shown, "own": list(owns)}, str_keys=True))
 
 
-def read_receipt(data: bytes) -> Receipt:
-    """The receipt a JSON object stands for. Raises `BadRecord`, saying where it is wrong."""
+def read_receipt(path: Path) -> Receipt:
+    """The receipt in a file. Raises `BadRecord`, saying where it is wrong."""
     try:
-        return msgspec.json.decode(data, type=Receipt)
+        return msgspec.json.decode(path.read_bytes(), type=Receipt)
+    except OSError as error:
+        raise BadRecord(f"cannot read {str(path)!r}: {error.strerror}") from error
     except msgspec.DecodeError as error:
         raise BadRecord(f"this is no receipt: {error}") from error
     except (UnicodeDecodeError, RecursionError) as error:

@@ -24,7 +24,7 @@ from msgspec import Meta, Struct
 from quarterdeck.contract import AnyRecord, BadProof, Game, rng_from_bytes
 from quarterdeck.games import kit_path
 
-from .hashing import LABEL, canon, hashed, prefixed
+from .hashing import LABEL, LARGEST, canon, hashed, prefixed
 
 Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", max_length=64)]
 Salt = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$", max_length=32)]
@@ -86,7 +86,7 @@ class Fact(Struct, frozen=True, forbid_unknown_fields=True):
 
     after: Count
     do: str
-    at: int
+    at: Annotated[int, Meta(ge=0, le=LARGEST)]
 
 
 class RosterProof(
@@ -195,13 +195,8 @@ class RosterChance:
 # The chain -----------------------------------------------------------------------------------
 
 _packed = struct.Struct(">cd").pack
-_NATURE = canon("nature")
-_TABLE = canon("table")
-_BY: dict[int | str, bytes] = {seat: canon(seat) for seat in range(16)} | {
-    "nature": _NATURE,
-    "table": _TABLE,
-    -1: _NATURE,
-}
+_BY: dict[int | str, bytes] = {-1: canon("nature")}
+_BY.update({by: canon(by) for by in (*range(16), "nature", "table")})
 _VIA = {via: canon(via) for via in (None, "bot", "timeout")}
 _FIVE = canon([0] * 5)[:5]
 _NULL = canon(None)

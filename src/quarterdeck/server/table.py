@@ -304,6 +304,7 @@ class Table:
                     self.beginning.reveal(entry.seat, entry.bytes)
             case journal.Voided():
                 self.beginning.give_up(entry.missing, entry.secret)
+                self.facts.clear()
             case journal.Started():
                 self._start(entry)
             case journal.Said():
@@ -345,11 +346,13 @@ class Table:
                 return
 
     def _note_fact(self, what: str, entry: Happening) -> None:
-        """Binds what happened at the table into the chain, for as long as the game goes on."""
-        if self.chain is not None and self.status in ("playing", "paused"):
-            fact = Fact(len(self.playing.log), f"{what} {entry.seat}", entry.at)
-            self.facts.append(fact)
-            self.chain.add_fact(fact)
+        """Binds what happened at the table into the chain, from the roster on to the end."""
+        if self.beginning.roster is None or self.status == "over":
+            return
+        after = 0 if self.match is None else len(self.match.log)
+        self.facts.append(Fact(after, f"{what} {entry.seat}", entry.at))
+        if self.chain is not None:
+            self.chain.add_fact(self.facts[-1])
 
     def _start(self, entry: journal.Started) -> None:
         game, now = find_game(self.made.game), entry.at
@@ -358,6 +361,8 @@ class Table:
         chance: Chance
         if self.beginning.roster is not None:
             chance, self.chain = self.beginning.chance(), self.beginning.chain()
+            for fact in self.facts:
+                self.chain.add_fact(fact)
         else:
             revealed = [bytes.fromhex(seat.revealed) for seat in self.seats if seat.revealed]
             chance = FairChance(bytes.fromhex(self.made.secret), revealed)
@@ -501,11 +506,10 @@ class Table:
         if self.status == "waiting" and seat == self.host:
             raise WrongTime("the host stays until the start")
         self._write(journal.Left(now, seat))
-        if self.stage is not None:
-            if self.beginning.roster is not None:  # it does not tell who plays any more
-                self._void([seat], now)
-            else:
-                self._go_on(now)
+        if seat in self.beginning.missing:
+            self._void([seat], now)
+        else:
+            self._go_on(now)
 
     def remove(self, by: Sequence[int], seat: int, now: int) -> None:
         """The host sends a guest away."""
@@ -584,7 +588,8 @@ class Table:
 
     def _go_on(self, now: int) -> None:
         """Fixes the roster as soon as everybody has bound something."""
-        if self.status == "revealing" and set(self.contributors) <= self.beginning.bound.keys():
+        is_open = self.stage is not None and self.beginning.roster is None
+        if is_open and set(self.contributors) <= self.beginning.bound.keys():
             self._fix(now)
 
     def _fix(self, now: int) -> None:

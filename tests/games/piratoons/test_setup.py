@@ -17,6 +17,7 @@ from quarterdeck.games.piratoons.state import State
 
 from . import reference
 from .helpers import (
+    BENCH,
     CHEST,
     GAME,
     KIT,
@@ -30,7 +31,6 @@ from .helpers import (
     outlook,
     position,
     refusal,
-    sampled,
     seen_by,
     state_of,
     to_act,
@@ -130,12 +130,12 @@ def test_the_stacks_are_emptied_in_eight_rounds() -> None:
     equipment, parts = notation.draws(KIT, {"players": 2})["fill"].pools
     assert (len(equipment.items), len(parts.items)) == (8 * 6, 8 * 3)
     last = state_of(2, round=8, phase="fill")
-    tiles = sampled(last, 1).removeprefix("fill ").split(",")
+    tiles = BENCH.sampled(last, 1).removeprefix("fill ").split(",")
     assert set(tiles[:6]) < set(equipment.items)
     assert set(tiles[6:]) < set(parts.items)
     state = do(last, NATURE, f"fill {','.join(tiles)}")
     assert position(state)["phase"] == "plunder"
-    assert sorted(tiles) == sorted(sampled(last, 2).removeprefix("fill ").split(","))
+    assert sorted(tiles) == sorted(BENCH.sampled(last, 2).removeprefix("fill ").split(","))
 
 
 @pytest.mark.rule("PT-2")
@@ -151,7 +151,7 @@ def test_chance_names_the_first_captain() -> None:
     state = new_game(3)
     assert node(state) == CHANCE
     assert position(state)["captain"] is None
-    assert {sampled(state, seed) for seed in range(60)} == {"start 0", "start 1", "start 2"}
+    assert {BENCH.sampled(state, seed) for seed in range(60)} == {"start 0", "start 1", "start 2"}
     assert refusal(state, NATURE, "start 3") == "PT-3"
     assert refusal(state, 0, "start 0") == "PT-3"
     assert refusal(state, NATURE, FILL) == "PT-4"
