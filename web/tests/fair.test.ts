@@ -8,7 +8,7 @@ import { bindingOf, nameHash, rosterHash } from "../src/fairness/roster";
 import type { RosterTold, TableTold, ViewTold } from "../src/protocol";
 import { changeReceipt, isLasting, readReceipt } from "../src/receipts";
 import { fromHex, toHex } from "../src/sha256";
-import { Fair } from "../src/table/fair.svelte";
+import { bindSoon, Fair } from "../src/table/fair.svelte";
 
 const SALT = "ab".repeat(16);
 const OTHERS = "cd".repeat(32);
@@ -113,6 +113,18 @@ describe("an honest deal", () => {
     expect(fair.flaw).toBeNull();
     expect(attemptOf(await readReceipt(table), 0)).toMatchObject({ reveals, acked: [0] });
     expect(revealed()).toHaveLength(1);
+  });
+
+  test("at a table just made bytes are bound without waiting to be told of it, once", async () => {
+    bindSoon(table, [0, 1]);
+    const fair = new Fair(table, ask);
+    fair.hurry();
+    await fair.flush();
+    expect(Object.keys(bound())).toEqual(["0", "1"]);
+    fair.hurry();
+    fair.hearTable(told({ you: [0, 1] }));
+    await fair.flush();
+    expect(asked).toHaveLength(2);
   });
 
   test("one browser may play several seats", async () => {

@@ -140,6 +140,8 @@ describe("a forged one is not fair", () => {
     ["a fact dropped", (copy) => copy.fairness.facts.pop(), "log.broken"],
     ["facts out of order", (copy) => (copy.fairness.facts[0]!.after = 99), "log.broken"],
     ["the last link changed", (copy) => (copy.fairness.end = other), "log.broken"],
+    ["another one resigned", (copy) => (copy.outcome!.resigned = 0), "log.outcome"],
+    ["nobody resigned", (copy) => (copy.outcome!.resigned = null), "log.outcome"],
     ["a move of mine dropped", (copy) => copy.log.splice(copy.log.findIndex(({ by }) => by === 0), 1), "acts.missing"],
     ["my moves done by a bot", (copy) => copy.log.forEach((entry) => (entry.via = "bot")), "acts.missing"],
     ["another card dealt", (copy) => (copy.log[1]!.do = copy.log[1]!.do.replace(/^deal \w+/, "deal y13")), "draws.draw"],
@@ -209,6 +211,13 @@ describe("games of the scheme before", () => {
     const { verdict, parts } = check(copy, null);
     expect(verdict).toBe("unfair");
     expect(wrongOf(parts)).toEqual([found]);
+  });
+
+  test("without anybody else's numbers they prove nothing", () => {
+    const alone = structuredClone(old) as GameRecord & { fairness: typeof fairness };
+    alone.fairness.contributions = [];
+    alone.log = [];
+    expect(check(alone, null).verdict).toBe("server-only");
   });
 
   test("a receipt with a roster is not content with them", () => {

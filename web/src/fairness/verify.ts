@@ -67,7 +67,7 @@ function verifyRoster(record: GameRecord, proof: RosterProof, known: Known): Ver
     rosterPart(record, proof, known.table, attempt),
     dealsPart(roster, kept),
     ...drawParts(record, known.draws, roster.kit, chance),
-    logPart(record.log, proof, hash, kept),
+    logPart(record, proof, hash, kept),
     actsPart(record.log, kept),
     open("views", "command"),
   ];
@@ -95,7 +95,7 @@ function verifyOld(record: GameRecord, proof: CommitReveal, known: Known, parts:
     const kit = known.draws?.kit ?? ""; // the record names its kit in another way
     parts.push(open("roster", "old-scheme"), ...drawParts(record, known.draws, kit, chance));
   }
-  return sum(parts, 0, [], "old-scheme");
+  return sum(parts, 0, [], contributions.length > 0 ? "old-scheme" : "server-only");
 }
 
 function sum(parts: Part[], deals: number, seats: number[], verdict: Verdict["verdict"]): Verdict {
@@ -181,11 +181,16 @@ function drawParts(record: GameRecord, draws: BundledDraws | null, kit: string, 
   return attested === 0 ? [done] : [done, open("attested", "attested", { attested })];
 }
 
-function logPart(log: readonly Entry[], proof: RosterProof, hash: Uint8Array, kept: Kept | null): Part {
-  const items = itemsOf(log, proof.facts)?.map(itemBytes);
+function logPart(record: GameRecord, proof: RosterProof, hash: Uint8Array, kept: Kept | null): Part {
+  const items = itemsOf(record.log, proof.facts)?.map(itemBytes);
   if (items === undefined || items.length !== proof.links) return wrong("log", "broken");
   const links = linksOf(bytesOf(proof.secret)!, hash, items);
   if (toHex(links.at(-1)!) !== proof.end) return wrong("log", "broken");
+  const resigned = proof.facts.filter((fact) => fact.do.startsWith("resigned ")).map((fact) => fact.do);
+  const said = record.outcome?.resigned ?? null;
+  if (record.seats?.length === 2 && resigned.join() !== (said === null ? "" : `resigned ${said}`)) {
+    return wrong("log", "outcome"); // of two, whoever resigns has lost
+  }
   const ranges = kept?.seen.ranges ?? [];
   if (ranges.length === 0) return open("log", "unseen");
   let rolled = "00".repeat(32);

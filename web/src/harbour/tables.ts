@@ -4,6 +4,7 @@ import { joinTable, makeTable } from "../api";
 import { keepKeys } from "../keys";
 import { playerName } from "../player";
 import type { GameInfo, NewTable, SeatPlan } from "../protocol";
+import { bindSoon } from "../table/fair.svelte";
 
 /** The level a newcomer meets. */
 const USUAL_LEVEL = "bosun";
@@ -28,6 +29,7 @@ export function playerCounts(info: GameInfo): { least: number; most: number; usu
 export async function openTable(wish: NewTable): Promise<string> {
   const seated = await makeTable(wish);
   keepKeys(seated.table, wish.game, seated.keys);
+  bindSoon(seated.table, seated.keys.map(({ seat }) => seat));
   return seated.table;
 }
 

@@ -48,6 +48,12 @@ function takeDown(message: RosterTold, told: TableTold, kept: Kept): Noted {
 
 const isSame = (one: unknown, two: unknown) => toHex(canon(one)) === toHex(canon(two));
 
+/** By table that this page has just made: its seats there. */
+const justMade = new Map<string, readonly number[]>();
+
+/** At a table just made nobody has bound anything: that is done without waiting to be told so. */
+export const bindSoon = (table: string, seats: readonly number[]) => void justMade.set(table, seats);
+
 export class Fair {
   /** Why this page has shown nothing, or trusts the deal no more. */
   flaw = $state.raw<Flaw | null>(null);
@@ -85,19 +91,29 @@ export class Fair {
 
   // Before the game -----------------------------------------------------------------------------
 
+  /** There is a connection. */
+  hurry(): void {
+    this.#bindAll(0, justMade.get(this.table) ?? []);
+    justMade.delete(this.table);
+  }
+
   hearTable(told: TableTold): void {
     this.#told = told;
     if (told.status !== "waiting" && told.status !== "revealing") return;
-    for (const seat of told.you) {
-      const key = `${told.attempt} ${seat}`;
-      if (this.#bound.has(key) || !told.contributors.includes(seat)) continue;
+    this.#bindAll(told.attempt, told.you.filter((seat) => told.contributors.includes(seat)));
+  }
+
+  #bindAll(attempt: number, seats: readonly number[]): void {
+    for (const seat of seats) {
+      const key = `${attempt} ${seat}`;
+      if (this.#bound.has(key)) continue;
       this.#bound.add(key);
-      void this.#next(() => this.#bind(told, seat));
+      void this.#next(() => this.#bind(attempt, seat));
     }
   }
 
   /** Bytes of one's own are kept before they are bound. A second tab binds the same. */
-  async #bind({ attempt }: TableTold, seat: number): Promise<void> {
+  async #bind(attempt: number, seat: number): Promise<void> {
     const bytes = await changeReceipt(this.table, (kept) => {
       if (!kept.seats.includes(seat)) kept.seats = [...kept.seats, seat].sort((a, b) => a - b);
       const { own, roster } = noteAttempt(kept, attempt);

@@ -76,7 +76,7 @@ export class Session implements Live {
     this.#link = new Connection(browserWorld(), {
       onMessage: (message) => this.#receive(message),
       onFrame: (data) => this.#hearFrame(data),
-      onState: (state) => (this.connection = state),
+      onState: (state) => this.#become(state),
       onTurnedAway: (refusal) => this.#turnAway(refusal),
     });
     this.fair = new Fair(table, (message) => this.#link.request(message));
@@ -237,6 +237,12 @@ export class Session implements Live {
         this.onRefused({ code: message.code, rule: message.rule ?? null });
         break;
     }
+  }
+
+  #become(state: ConnectionState): void {
+    this.connection = state;
+    // right after the connection has asked to see the table
+    if (state.kind === "connected") queueMicrotask(() => this.fair.hurry());
   }
 
   #hearTable(told: TableTold): void {
