@@ -113,8 +113,9 @@ bench-cpu: setup ## what rules compiled for any processor cost; results in bench
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
 	$(BIN)/python bench/processor.py
 
-protocol: setup ## the page and the TypeScript types of the protocol and the tables of settings, from their modules
+protocol: setup ## the page and the TypeScript types of the protocol, the games' draws and the tables of settings, from their modules
 	$(BIN)/python -m quarterdeck.server.schema .
+	$(BIN)/python -m quarterdeck.engine.draws .
 	$(BIN)/python -m quarterdeck.server.settings .
 
 format: setup ## put the Python sources into house style

@@ -16,7 +16,7 @@ from quarterdeck.server.errors import PastDecision
 from quarterdeck.server.protocol import NewTable, SeatPlan
 from quarterdeck.server.table import Table
 
-from .helpers import PER_MOVE, Player, Seated, Server, at, fold, in_loop, new_table
+from .helpers import PER_MOVE, Player, Seated, Server, at, fold, in_loop, new_table, start
 
 GAME = "piratoons"
 FAST = {"glass": 1, "limit": 5}
@@ -26,8 +26,8 @@ def opened(*seats: str, now: int = 1000, **given: Any) -> Table:
     """A table at which the chest has just been opened."""
     plans = tuple(SeatPlan(kind) for kind in seats)  # type: ignore[arg-type]
     request = NewTable(GAME, plans, "Maker", **{"options": FAST} | given)
-    table, keys = Table.make("aaaaaaaa", request, now)
-    table.start([key.seat for key in keys], now)
+    table, _ = Table.make("aaaaaaaa", request, now)
+    start(table, now)
     captain = table.playing.seats_to_act[0]
     table.act(captain, "open", now)
     assert table.playing.node == OPEN

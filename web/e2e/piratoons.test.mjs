@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, afterEach, before, describe, it } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 
-import { COMMAND, isTooWide, launch, person, playUntil, plunderOrBuild, sees, Server, sitDown, SIZES, violations } from "./harness.mjs";
+import { COMMAND, isTooWide, launch, person, playUntil, plunderOrBuild, sees, Server, sitDown, SIZES, verdictOf, violations } from "./harness.mjs";
 
 const OVER = "#end-title";
 const MINE = { kind: "mine" };
@@ -156,8 +156,10 @@ describe("a whole game", () => {
     assert.equal(await tom.locator(".result table").first().evaluate(isCut), false);
     assert.deepEqual(await violations(anna), []);
     assert.deepEqual(await violations(tom), [], "in the light theme");
-    await anna.locator(".check button").click();
-    await anna.locator(".check .good").waitFor();
+    for (const page of [anna, tom]) {
+      const { tone, text, wrong } = await verdictOf(page);
+      assert.equal(tone, "good", `${text} ${wrong}`);
+    }
 
     const folder = mkdtempSync(join(tmpdir(), "quarterdeck-e2e-record-"));
     try {

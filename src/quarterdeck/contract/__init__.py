@@ -89,7 +89,7 @@ from .records import (
     records_of,
     shape,
 )
-from .wire import POSES, Due, Event, Option, Own, Range, Shown, Template
+from .wire import POSES, Draw, Due, Event, Option, Own, Pool, Range, Shown, Template, draw_seat
 
 __all__ = [
     "CHANCE",
@@ -117,6 +117,7 @@ __all__ = [
     "Bool",
     "Bot",
     "Cube",
+    "Draw",
     "Due",
     "Event",
     "Float32",
@@ -135,6 +136,7 @@ __all__ = [
     "Numbers",
     "Option",
     "Own",
+    "Pool",
     "Positions",
     "QuarterdeckError",
     "Range",
@@ -155,6 +157,7 @@ __all__ = [
     "copy_list",
     "copy_record",
     "draw",
+    "draw_seat",
     "fingerprint",
     "inlined",
     "insert_sorted",

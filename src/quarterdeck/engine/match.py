@@ -357,7 +357,7 @@ class Match:
         box, progress = self._refolded(ply - ply % _MILESTONE, ply)
         again = copy(self)
         again.log, again._actions = self.log[:ply], self._actions[:ply]
-        again._box, again._progress = box, progress
+        again._box, again._progress, again._facts = box, progress, progress.tolist()
         again._state = record_of(self.game.records.State, box.tobytes())
         attached = (entry.attached for entry in reversed(again.log) if entry.attached is not None)
         again._attached = next(attached, self._attached_at_start)
@@ -375,6 +375,10 @@ class Match:
             rule = self._loops.fold(box, np.array(actors), records_of(own.Action, data), progress)
             assert rule == 0, "what was accepted once is accepted again"
         return box, progress
+
+    def full_text(self, actor: int, text: str) -> str:
+        """An action's one text, as the log would hold it now. Raises `BadNotation`."""
+        return _parsed(self.game, self._in_full(actor, text))[1]
 
     def _in_full(self, actor: int, text: str) -> str:
         """The text, with what it leaves to the rules to find."""

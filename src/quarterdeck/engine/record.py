@@ -11,6 +11,7 @@ import msgspec
 from quarterdeck.contract import Actor, BadRecord
 
 from .fairness import CommitReveal, Seeded
+from .roster import RosterProof
 
 
 class Entry(msgspec.Struct, omit_defaults=True):
@@ -42,7 +43,7 @@ class GameRecord(msgspec.Struct, omit_defaults=True):
     seats: list[str] = []
     position: dict[str, Any] | None = None
     outcome: Outcome | None = None
-    fairness: CommitReveal | Seeded | None = None
+    fairness: RosterProof | CommitReveal | Seeded | None = None
 
 
 _encoder = msgspec.json.Encoder()

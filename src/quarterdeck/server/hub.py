@@ -362,10 +362,12 @@ class Hub:
                 client.post(encode(protocol.Ok(request.id)))
             case protocol.Commit():
                 seat = mine(request.seat)
-                change(lambda table, now: table.commit_bytes(seat, request.hash, now))
+                attempt, hash = request.attempt, request.hash
+                change(lambda table, now: table.commit_bytes(seat, attempt, hash, now))
             case protocol.Reveal():
                 seat = mine(request.seat)
-                change(lambda table, now: table.reveal_bytes(seat, request.bytes, now))
+                roster, data = request.roster, request.bytes
+                change(lambda table, now: table.reveal_bytes(seat, roster, data, now))
             case protocol.Start():
                 self.check_worlds(here.table)
                 change(lambda table, now: table.start(seats, now))

@@ -13,9 +13,12 @@ import numpy as np
 from quarterdeck.contract import (
     BadNotation,
     BadOption,
+    Draw,
+    Pool,
     Range,
     Template,
     copy_record,
+    draw_seat,
     record,
 )
 
@@ -30,6 +33,7 @@ from .state import (
     CLOSE,
     DROP,
     DROP_AT,
+    EQUIPMENT_FIELDS,
     FILLS,
     HIDDEN,
     HIDE,
@@ -56,7 +60,6 @@ from .state import (
     Action,
     Kit,
     State,
-    list_unseen,
 )
 
 FieldKind: TypeAlias = Literal["deck", "gun", "port", "quart"]
@@ -160,14 +163,13 @@ def resolve(kit: Kit, state: State, actor: int, action: Action) -> Action:
     return found
 
 
-def pool(kit: Kit, state: State) -> list[str]:
+def draws(kit: Kit, options: Mapping[str, Any]) -> dict[str, Draw]:
     """What chance draws from: the seats for the first captain, else the two stacks."""
-    if state.captain == NONE:
-        return [str(seat) for seat in range(state.players)]
-    names, tiles = tile_names(kit), np.empty(TILES, np.int8)
-    equipment = [names[t] for t in tiles[: list_unseen(state, PARTS, TILES, tiles)]]
-    parts = [names[t] for t in tiles[: list_unseen(state, 0, PARTS, tiles)]]
-    return [*equipment, "/", *parts]
+    names = tile_names(kit)
+    equipment = Pool(names[PARTS:], count=EQUIPMENT_FIELDS, left=True)
+    parts = Pool(names[:PARTS], count=CHEST - EQUIPMENT_FIELDS, left=True)
+    fill = Draw((equipment, parts), ordered=True)
+    return {"start": draw_seat(options["players"]), "fill": fill}
 
 
 def composites(kit: Kit, seen: State, seat: int) -> Sequence[Template]:
