@@ -1,10 +1,9 @@
 /** Nobody has to trust the dealer: honest servers are proven, dishonest ones are shown nothing. */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { after, afterEach, before, describe, it } from "node:test";
 
-import { actOnce, launch, person, playUntil, resign, sees, Server, sitDown, SIZES, squabble, verdictOf } from "./harness.mjs";
+import { actOnce, launch, person, playUntil, proveByCommand, resign, sees, Server, sitDown, SIZES, squabble, verdictOf } from "./harness.mjs";
 
 const OVER = "#end-title";
 const MINE = { kind: "mine" };
@@ -144,15 +143,15 @@ describe("an honest game", () => {
     assert.equal(hers.tone, "open", hers.text);
     assert.match(hers.text, /proves the deal to Anna, Tom, not to you/);
 
-    const [download] = await Promise.all([
-      anna.waitForEvent("download"),
-      anna.locator(".verdict > .button").click(),
-    ]);
-    const receipt = JSON.parse(readFileSync(await download.path(), "utf8"));
+    // the command knows the rules, and finds that all that was shown is right too
+    const { receipt, found } = await proveByCommand(anna, server, table);
     assert.equal(receipt["quarterdeck-receipt"], 1);
     assert.deepEqual([receipt.table, receipt.seats, receipt.attempts.length], [table, [0], 1]);
     assert.deepEqual(receipt.attempts[0].acked, [0]);
     assert.ok(receipt.acts.length > 3);
+    assert.equal(found.verdict, "proven", JSON.stringify(found));
+    const states = Object.fromEntries(found.parts.map(({ part, state }) => [part, state]));
+    assert.deepEqual([states.views, states.acts, states.log], ["ok", "ok", "ok"]);
   });
 
   it("that was dealt twice says so; a browser that was loaded again meanwhile takes part in both", async () => {
@@ -295,6 +294,8 @@ describe("a whole game", () => {
       assert.equal(verdict.tone, "good", `${verdict.text} ${verdict.wrong}`);
       const draws = log.filter(({ by, do: text }) => by === "nature" && verbs.test(text)).length;
       assert.ok(verdict.right.some((line) => line.includes(`${draws} draw`)), verdict.right.join());
+      const { found } = await proveByCommand(page, server, table);
+      assert.equal(found.verdict, "proven", JSON.stringify(found));
     });
   }
 });
