@@ -564,15 +564,15 @@ class QuarterdeckPlayers(Players):
         await self._start()
         self.begin()
 
-    async def _change(self, seat: int, **request: Any) -> _Heard:
-        return await self._ask(seat, key=secrets.token_hex(16), **request)
+    async def _change(self, asker: int, **request: Any) -> _Heard:
+        return await self._ask(asker, key=secrets.token_hex(16), **request)
 
-    async def _ask(self, seat: int, **request: Any) -> _Heard:
+    async def _ask(self, asker: int, **request: Any) -> _Heard:
         """The answer to a request. Raises `ConnectionError` if it is refused."""
         self._last_id += 1
         answer: asyncio.Future[_Heard] = self._loop.create_future()
         self._asked[self._last_id] = answer
-        self.sockets[seat].send(_encode({"id": self._last_id, **request}))
+        self.sockets[asker].send(_encode({"id": self._last_id, **request}))
         async with asyncio.timeout(PATIENCE_SECONDS):
             told = await answer
         if told.type == "error":

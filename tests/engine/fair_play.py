@@ -7,21 +7,21 @@ does: it keeps each roster before it reveals, and rolls every link and view it i
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import msgspec
 
-from quarterdeck import Match, find_game
-from quarterdeck.contract import NATURE, SPECTATOR, Game, Own, Shown
+from quarterdeck import Match
+from quarterdeck.contract import CHANCE, NATURE, Game
+from quarterdeck.engine.hashing import canon
 from quarterdeck.engine.receipt import (
     Attempt,
     Receipt,
     SentAct,
     roll_link,
     roll_view,
-    view_bytes,
 )
 from quarterdeck.engine.record import GameRecord
 from quarterdeck.engine.roster import (
@@ -40,6 +40,8 @@ from quarterdeck.engine.roster import (
     server_hash,
 )
 
+OF_SHOWN = ("to_act", "scores", "winners", "view", "outlook")
+OF_OWN = ("seat", *OF_SHOWN)
 NAMES = ("Anne", "Bartholomew Ööö", "Calico", "Dampier")
 START = 1_790_000_000_000
 CLOCK = {"kind": "none", "move_ms": 60_000, "bank_ms": 600_000, "increment_ms": 5_000}
@@ -52,17 +54,6 @@ def bytes_of(*words: object, size: int = 32) -> bytes:
 
 class Fraud(Exception):
     """What makes an honest browser refuse to go on."""
-
-
-@dataclass(frozen=True)
-class View:
-    """What is shown to a browser of a ply, and the link that comes with it."""
-
-    ply: int
-    shown: Shown
-    owns: Sequence[Own]
-    n: int
-    link: bytes
 
 
 class Browser:
@@ -120,26 +111,37 @@ class Browser:
             raise Fraud("bytes of a seat are missing")
         kept.reveals = list(reveals)
 
-    def see(self, view: View) -> None:
-        """Rolls what is shown into the receipt; the same twice in a row counts once."""
-        link = view.n, view.link
+    def see(self, view: Mapping[str, Any]) -> None:
+        """Rolls a view, as it is on the wire, into the receipt; the same twice in a row counts
+        once."""
+        ply, n = view["shown"]["ply"], view["shown"]["link"]["n"]
+        link = n, bytes.fromhex(view["shown"]["link"]["hash"])
         if link != self._last_link:
             self._last_link = link
             seen = self.receipt.seen
             seen.hash = roll_link(bytes.fromhex(seen.hash), *link).hex()
-            if seen.ranges and seen.ranges[-1][1] == view.n - 1:
-                seen.ranges[-1] = seen.ranges[-1][0], view.n
+            if seen.ranges and seen.ranges[-1][1] == n - 1:
+                seen.ranges[-1] = seen.ranges[-1][0], n
             else:
-                seen.ranges.append((view.n, view.n))
-        told = view.ply, view_bytes(view.shown, view.owns)
+                seen.ranges.append((n, n))
+        owns = view.get("own", [])
+        told = (
+            ply,
+            canon(
+                {
+                    "shown": {key: view["shown"][key] for key in OF_SHOWN},
+                    "own": [{key: own[key] for key in OF_OWN if key in own} for own in owns],
+                }
+            ),
+        )
         if told != self._last_view:
             self._last_view = told
-            shown, seats = self.receipt.shown, [own.seat for own in view.owns]
+            shown, seats = self.receipt.shown, [own["seat"] for own in owns]
             shown.hash = roll_view(bytes.fromhex(shown.hash), *told).hex()
-            if shown.plies and shown.plies[-1][1:] == (view.ply - 1, seats):
-                shown.plies[-1] = shown.plies[-1][0], view.ply, seats
+            if shown.plies and shown.plies[-1][1:] == (ply - 1, seats):
+                shown.plies[-1] = shown.plies[-1][0], ply, seats
             else:
-                shown.plies.append((view.ply, view.ply, seats))
+                shown.plies.append((ply, ply, seats))
 
     def sent(self, seat: int, do: str, n: int) -> None:
         """An act of one's own was confirmed."""
@@ -233,7 +235,7 @@ class Dealer:
 
     def draw(self) -> None:
         """Lets chance draw all that is due."""
-        while self.match.node == 1:
+        while self.match.node == CHANCE:
             self.act(NATURE, self.match.next_draw())
 
     def happen(self, do: str) -> None:
@@ -243,11 +245,12 @@ class Dealer:
         self.facts.append(fact)
         self.chain.add_fact(fact)
 
-    def view(self, seats: Sequence[int]) -> View:
-        """What a browser with these seats is shown."""
-        owns = [self.match.own(seat) for seat in seats]
-        shown = self.match.shown()
-        return View(len(self.match.log), shown, owns, self.chain.n, self.chain.link)
+    def view(self, seats: Sequence[int]) -> dict[str, Any]:
+        """What a browser with these seats is shown, as it is on the wire."""
+        shown: dict[str, Any] = plain(self.match.shown())
+        link = {"n": self.chain.n, "hash": self.chain.link.hex()}
+        owns = [plain(self.match.own(seat)) for seat in seats]
+        return {"shown": shown | {"ply": len(self.match.log), "link": link}, "own": owns}
 
     def record(self, resigned: int | None = None) -> GameRecord:
         """What is published after the end."""
@@ -310,18 +313,3 @@ def play(dealer: Dealer, browsers: Sequence[Browser], acts: int) -> None:
 def plain(value: Any) -> Any:
     """A struct as JSON."""
     return msgspec.json.decode(msgspec.json.encode(value))
-
-
-__all__ = [
-    "SPECTATOR",
-    "Browser",
-    "Dealer",
-    "Fraud",
-    "View",
-    "begin",
-    "bytes_of",
-    "find_game",
-    "plain",
-    "play",
-    "show",
-]

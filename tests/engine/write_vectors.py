@@ -134,11 +134,11 @@ def _seen() -> list[dict[str, Any]]:
 def _shown(dealer: Dealer) -> list[dict[str, Any]]:
     rolled, told = NOTHING, []
     for seats in ([], [0], [0, 1]):
-        view = dealer.view(seats)
-        data = view_bytes(view.shown, view.owns)
-        rolled = roll_view(rolled, view.ply, data)
-        value = {"shown": plain(view.shown), "own": [plain(own) for own in view.owns]}
-        told.append({"ply": view.ply, "value": value, "hash": rolled.hex()})
+        match = dealer.match
+        shown, owns, ply = match.shown(), [match.own(seat) for seat in seats], len(match.log)
+        rolled = roll_view(rolled, ply, view_bytes(shown, owns))
+        value = {"shown": plain(shown), "own": [plain(own) for own in owns]}
+        told.append({"ply": ply, "value": value, "hash": rolled.hex()})
     return told
 
 

@@ -28,6 +28,7 @@ import quarterdeck
 from quarterdeck.contract import QuarterdeckError
 from quarterdeck.engine.match import Step
 from quarterdeck.engine.roster import Roster, roster_hash, seat_hash
+from quarterdeck.server import protocol
 from quarterdeck.server.errors import Conflict, NotStored
 from quarterdeck.server.history import happened
 from quarterdeck.server.hub import Hub
@@ -308,6 +309,7 @@ class Player:
         self.socket = socket
         self.told: list[dict[str, Any]] = []  # everything but answers, in order
         self.frames: list[bytes] = []  # of live worlds
+        self.wire: list[dict[str, Any]] = []  # rosters and views as they came
         self.table: dict[str, Any] = {}
         self.views: dict[int | None, dict[str, Any]] = {}
         self.close_code: int | None = None
@@ -342,6 +344,8 @@ class Player:
     def _take(self, message: dict[str, Any]) -> None:
         if message["type"] == "ok" and message["id"] >= BINDERS_IDS:
             return
+        if message["type"] in ("roster", "view"):
+            self.wire.append(message)
         for request in self.binder.answers(message) if self.binder else []:
             self._last_bind += 1
             request |= {"id": self._last_bind, "key": secrets.token_hex(16)}
@@ -629,6 +633,14 @@ class Ear:
             if message["type"] == type:
                 return dict(message)
         raise AssertionError(f"no {type} was sent")
+
+
+async def begun(hub: Hub, request: NewTable, address: str = "here") -> protocol.Seated:
+    """A new table of a hub; where it is to start, the game has begun, without anybody's bytes."""
+    seated = await hub.make(request, address)
+    if request.start:
+        await hub.tables[seated.table].change(wait_no_longer)
+    return seated
 
 
 # Tables without a hub ------------------------------------------------------------------------

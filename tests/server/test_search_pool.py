@@ -21,14 +21,13 @@ from quarterdeck.contract import SEALED, Game, rng_from_bytes
 from quarterdeck.engine.match import Knowledge, Match
 from quarterdeck.games import find_game
 from quarterdeck.loadtest import Plan, load_test, started_quarterdeck
-from quarterdeck.server import live_table as live_table_module
 from quarterdeck.server.hub import Hub
 from quarterdeck.server.metrics import Metrics
 from quarterdeck.server.preparation import Preparation
 from quarterdeck.server.protocol import NewTable, SeatPlan
 from quarterdeck.server.search_pool import SearchPool, SearchPoolBroken, _Search
 
-from .helpers import MemoryStorage, in_loop
+from .helpers import MemoryStorage, begun, in_loop
 
 SKULL_KING = find_game("skull-king")
 PATIENCE_S = 120.0
@@ -171,7 +170,6 @@ async def test_a_bot_s_pace_does_not_tell_that_it_had_no_choice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A search with one legal action is over at once; at the table nobody can tell."""
-    monkeypatch.setattr(live_table_module, "REVEAL_SECONDS", 0.01)
     hub = Hub(MemoryStorage())
 
     async def at_once(game: Game, known: Knowledge, level: str) -> Decision:
@@ -179,8 +177,10 @@ async def test_a_bot_s_pace_does_not_tell_that_it_had_no_choice(
 
     monkeypatch.setattr(hub.search_pool, "decide", at_once)
     bots = (SeatPlan("bot", "quartermaster"),)
-    seated = await hub.make(
-        NewTable("skull-king", (SeatPlan("mine"), *bots), "Maker", bot_pace_ms=0, start=True), ""
+    seated = await begun(
+        hub,
+        NewTable("skull-king", (SeatPlan("mine"), *bots), "Maker", bot_pace_ms=0, start=True),
+        "",
     )
     table = hub.tables[seated.table].table
     began = time.monotonic()
