@@ -105,12 +105,32 @@ const receiptOf = (page, table) =>
     table,
   );
 
+/** Puts so many old receipts into this browser; answers how many it has then. */
+const fillReceipts = (page, count) =>
+  page.evaluate(
+    (count) =>
+      new Promise((resolve) => {
+        const opening = indexedDB.open("quarterdeck", 1);
+        opening.onsuccess = () => {
+          const store = opening.result.transaction("receipts", "readwrite").objectStore("receipts");
+          for (let n = 0; n < count; n += 1) store.put({ table: `old${n}`, at: n });
+          const asked = store.count();
+          asked.onsuccess = () => {
+            opening.result.close();
+            resolve(asked.result);
+          };
+        };
+      }),
+    count,
+  );
+
 describe("an honest game", () => {
   it("is proven to both who play it and have the same codes; a receipt is handed out", async () => {
     const [anna, tom, eve] = [await somebody(), await somebody({ size: SIZES.phone, lang: "de" }), await somebody()];
     const { table } = await twoAtATable(anna, tom);
     await eve.goto(`${server.url}/t/${table}`);
     await eve.locator("#lobby-title").waitFor();
+    await fillReceipts(eve, 70); // of tables long ago
     await start(anna);
     await Promise.all([anna, tom].map((page) => page.locator("ul.bids button").first().waitFor()));
     const codes = [];
@@ -142,6 +162,8 @@ describe("an honest game", () => {
     const hers = await verdictOf(eve);
     assert.equal(hers.tone, "open", hers.text);
     assert.match(hers.text, /proves the deal to Anna, Tom, not to you/);
+
+    assert.equal(await fillReceipts(eve, 0), 60, "the oldest are dropped");
 
     // the command knows the rules, and finds that all that was shown is right too
     const { receipt, found } = await proveByCommand(anna, server, table);
