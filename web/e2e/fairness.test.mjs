@@ -1,10 +1,9 @@
 /** Nobody has to trust the dealer: honest servers are proven, dishonest ones are shown nothing. */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { after, afterEach, before, describe, it } from "node:test";
 
-import { actOnce, launch, person, playUntil, resign, sees, Server, sitDown, SIZES, squabble, verdictOf } from "./harness.mjs";
+import { actOnce, launch, person, playUntil, proveByCommand, resign, sees, Server, sitDown, SIZES, squabble, verdictOf } from "./harness.mjs";
 
 const OVER = "#end-title";
 const MINE = { kind: "mine" };
@@ -106,12 +105,32 @@ const receiptOf = (page, table) =>
     table,
   );
 
+/** Puts so many old receipts into this browser; answers how many it has then. */
+const fillReceipts = (page, count) =>
+  page.evaluate(
+    (count) =>
+      new Promise((resolve) => {
+        const opening = indexedDB.open("quarterdeck", 1);
+        opening.onsuccess = () => {
+          const store = opening.result.transaction("receipts", "readwrite").objectStore("receipts");
+          for (let n = 0; n < count; n += 1) store.put({ table: `old${n}`, at: n });
+          const asked = store.count();
+          asked.onsuccess = () => {
+            opening.result.close();
+            resolve(asked.result);
+          };
+        };
+      }),
+    count,
+  );
+
 describe("an honest game", () => {
   it("is proven to both who play it and have the same codes; a receipt is handed out", async () => {
     const [anna, tom, eve] = [await somebody(), await somebody({ size: SIZES.phone, lang: "de" }), await somebody()];
     const { table } = await twoAtATable(anna, tom);
     await eve.goto(`${server.url}/t/${table}`);
     await eve.locator("#lobby-title").waitFor();
+    await fillReceipts(eve, 70); // of tables long ago
     await start(anna);
     await Promise.all([anna, tom].map((page) => page.locator("ul.bids button").first().waitFor()));
     const codes = [];
@@ -144,15 +163,17 @@ describe("an honest game", () => {
     assert.equal(hers.tone, "open", hers.text);
     assert.match(hers.text, /proves the deal to Anna, Tom, not to you/);
 
-    const [download] = await Promise.all([
-      anna.waitForEvent("download"),
-      anna.locator(".verdict > .button").click(),
-    ]);
-    const receipt = JSON.parse(readFileSync(await download.path(), "utf8"));
+    assert.equal(await fillReceipts(eve, 0), 60, "the oldest are dropped");
+
+    // the command knows the rules, and finds that all that was shown is right too
+    const { receipt, found } = await proveByCommand(anna, server, table);
     assert.equal(receipt["quarterdeck-receipt"], 1);
     assert.deepEqual([receipt.table, receipt.seats, receipt.attempts.length], [table, [0], 1]);
     assert.deepEqual(receipt.attempts[0].acked, [0]);
     assert.ok(receipt.acts.length > 3);
+    assert.equal(found.verdict, "proven", JSON.stringify(found));
+    const states = Object.fromEntries(found.parts.map(({ part, state }) => [part, state]));
+    assert.deepEqual([states.views, states.acts, states.log], ["ok", "ok", "ok"]);
   });
 
   it("that was dealt twice says so; a browser that was loaded again meanwhile takes part in both", async () => {
@@ -295,6 +316,8 @@ describe("a whole game", () => {
       assert.equal(verdict.tone, "good", `${verdict.text} ${verdict.wrong}`);
       const draws = log.filter(({ by, do: text }) => by === "nature" && verbs.test(text)).length;
       assert.ok(verdict.right.some((line) => line.includes(`${draws} draw`)), verdict.right.join());
+      const { found } = await proveByCommand(page, server, table);
+      assert.equal(found.verdict, "proven", JSON.stringify(found));
     });
   }
 });

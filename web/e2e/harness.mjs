@@ -1,7 +1,7 @@
 /** A real server, a real Chromium, and people who play. */
 
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -310,6 +310,24 @@ export async function verdictOf(page) {
     open: await lines("not-checked"),
     wrong: await lines("wrong"),
   };
+}
+
+/**
+ * After `verdictOf`: takes the receipt, and asks the command, which knows the rules, what it proves together with
+ * the record. Answers receipt and verdict.
+ */
+export async function proveByCommand(page, server, table) {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".verdict > .button").click()]);
+  const receipt = await download.path();
+  const folder = mkdtempSync(join(tmpdir(), "quarterdeck-e2e-record-"));
+  try {
+    writeFileSync(join(folder, "game.json"), JSON.stringify(await server.record(table)));
+    const words = ["verify", "--json", join(folder, "game.json"), "--receipt", receipt];
+    const told = execFileSync(COMMAND, words, { encoding: "utf8" });
+    return { receipt: JSON.parse(readFileSync(receipt, "utf8")), found: JSON.parse(told) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 export const sees = (page, selector) => page.locator(selector).first().isVisible().catch(() => false);

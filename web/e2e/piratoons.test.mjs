@@ -1,14 +1,10 @@
 /** Piratoons in real browsers, through the real server, in real time. */
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, afterEach, before, describe, it } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 
-import { COMMAND, isTooWide, launch, person, playUntil, plunderOrBuild, sees, Server, sitDown, SIZES, verdictOf, violations } from "./harness.mjs";
+import { isTooWide, launch, person, playUntil, plunderOrBuild, proveByCommand, sees, Server, sitDown, SIZES, verdictOf, violations } from "./harness.mjs";
 
 const OVER = "#end-title";
 const MINE = { kind: "mine" };
@@ -160,15 +156,8 @@ describe("a whole game", () => {
       const { tone, text, wrong } = await verdictOf(page);
       assert.equal(tone, "good", `${text} ${wrong}`);
     }
-
-    const folder = mkdtempSync(join(tmpdir(), "quarterdeck-e2e-record-"));
-    try {
-      writeFileSync(join(folder, "game.json"), JSON.stringify(record));
-      const verdict = execFileSync(COMMAND, ["verify", "--json", join(folder, "game.json")], { encoding: "utf8" });
-      assert.ok(JSON.parse(verdict), verdict);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const { found } = await proveByCommand(anna, server, seated.table);
+    assert.equal(found.verdict, "proven", JSON.stringify(found));
   });
 });
 

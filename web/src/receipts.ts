@@ -74,15 +74,21 @@ export async function changeReceipt<T>(
   const written = db === null ? null : await writeIn(db, table, change, isFirm);
   if (written !== null) {
     if ("thrown" in written) throw written.thrown;
-    here.set(table, written.kept);
+    remember(table, written.kept);
     return written.answer;
   }
   // what this page has seen is not lost with the database
   const kept = structuredClone(here.get(table) ?? newReceipt(table));
   const answer = change(kept);
-  here.set(table, kept);
+  remember(table, kept);
   unkept.add(table);
   return answer;
+}
+
+function remember(table: string, kept: Kept): void {
+  here.delete(table);
+  here.set(table, kept);
+  for (const oldest of [...here.keys()].slice(0, -MOST)) here.delete(oldest);
 }
 
 type Written<T> = { kept: Kept; answer: T } | { thrown: unknown } | null;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import english from "../../src/quarterdeck/text/en.json";
+import english from "../../src/quarterdeck/engine/text/en.json";
 import vectors from "../../tests/engine/fairness_vectors.json"; // read by the Python tests too
 import { oldChance, rosterChance, type Chance } from "../src/fairness/chance";
 import { drawsOf, repeatDraws, verbsFor } from "../src/fairness/draws";

@@ -4,6 +4,7 @@ import { joinTable, makeTable } from "../api";
 import { keepKeys } from "../keys";
 import { playerName } from "../player";
 import type { GameInfo, NewTable, SeatPlan } from "../protocol";
+import { prepareReceipts } from "../receipts";
 import { bindSoon } from "../table/fair.svelte";
 
 /** The level a newcomer meets. */
@@ -27,6 +28,7 @@ export function playerCounts(info: GameInfo): { least: number; most: number; usu
 
 /** Makes a table and keeps the keys of one's seats; answers its id. */
 export async function openTable(wish: NewTable): Promise<string> {
+  prepareReceipts();
   const seated = await makeTable(wish);
   keepKeys(seated.table, wish.game, seated.keys);
   bindSoon(seated.table, seated.keys.map(({ seat }) => seat));

@@ -48,11 +48,25 @@ function takeDown(message: RosterTold, told: TableTold, kept: Kept): Noted {
 
 const isSame = (one: unknown, two: unknown) => toHex(canon(one)) === toHex(canon(two));
 
-/** By table that this page has just made: its seats there. */
-const justMade = new Map<string, readonly number[]>();
+/** By table that this page has just made: its seats there, with the bytes kept for them. */
+const justMade = new Map<string, Promise<[number, string | null][]>>();
 
 /** At a table just made nobody has bound anything: that is done without waiting to be told so. */
-export const bindSoon = (table: string, seats: readonly number[]) => void justMade.set(table, seats);
+export function bindSoon(table: string, seats: readonly number[]): void {
+  const kept = Promise.all(
+    seats.map(async (seat) => [seat, await keepBytes(table, 0, seat)] as [number, string | null]),
+  );
+  justMade.set(table, kept);
+}
+
+/** The bytes kept for a seat in an attempt: the first time they are drawn, later they are the same. */
+const keepBytes = (table: string, attempt: number, seat: number): Promise<string | null> =>
+  changeReceipt(table, (kept) => {
+    if (!kept.seats.includes(seat)) kept.seats = [...kept.seats, seat].sort((a, b) => a - b);
+    const { own, roster } = noteAttempt(kept, attempt);
+    if (roster !== null) return own[seat] ?? null; // too late for new ones
+    return (own[seat] ??= newBytes());
+  });
 
 export class Fair {
   /** Why this page has shown nothing, or trusts the deal no more. */
@@ -93,33 +107,38 @@ export class Fair {
 
   /** There is a connection. */
   hurry(): void {
-    this.#bindAll(0, justMade.get(this.table) ?? []);
+    const made = justMade.get(this.table);
     justMade.delete(this.table);
+    if (made === undefined) return;
+    void this.#next(async () => {
+      for (const [seat, bytes] of await made) {
+        if (this.#isNew(0, seat)) this.#commit(0, seat, bytes);
+      }
+    });
   }
 
   hearTable(told: TableTold): void {
     this.#told = told;
     if (told.status !== "waiting" && told.status !== "revealing") return;
-    this.#bindAll(told.attempt, told.you.filter((seat) => told.contributors.includes(seat)));
-  }
-
-  #bindAll(attempt: number, seats: readonly number[]): void {
-    for (const seat of seats) {
-      const key = `${attempt} ${seat}`;
-      if (this.#bound.has(key)) continue;
-      this.#bound.add(key);
-      void this.#next(() => this.#bind(attempt, seat));
-    }
-  }
-
-  /** Bytes of one's own are kept before they are bound. A second tab binds the same. */
-  async #bind(attempt: number, seat: number): Promise<void> {
-    const bytes = await changeReceipt(this.table, (kept) => {
-      if (!kept.seats.includes(seat)) kept.seats = [...kept.seats, seat].sort((a, b) => a - b);
-      const { own, roster } = noteAttempt(kept, attempt);
-      if (roster !== null) return own[seat] ?? null; // too late for new ones
-      return (own[seat] ??= newBytes());
+    const { attempt, contributors } = told;
+    void this.#next(async () => {
+      for (const seat of told.you.filter((seat) => contributors.includes(seat))) {
+        if (this.#isNew(attempt, seat)) {
+          this.#commit(attempt, seat, await keepBytes(this.table, attempt, seat));
+        }
+      }
     });
+  }
+
+  /** Whether a seat is not bound yet; from now on it is. */
+  #isNew(attempt: number, seat: number): boolean {
+    const isNew = !this.#bound.has(`${attempt} ${seat}`);
+    this.#bound.add(`${attempt} ${seat}`);
+    return isNew;
+  }
+
+  /** Binds bytes that are kept. A second tab binds the same. */
+  #commit(attempt: number, seat: number, bytes: string | null): void {
     if (bytes === null) return;
     const hash = bindingOf(this.table, attempt, seat, bytes);
     const noteBound = () =>
@@ -193,11 +212,12 @@ export class Fair {
     });
   }
 
-  /** An act of one's own that the server has confirmed. */
+  /** An act of one's own that the server has confirmed; it is written at once. */
   hearAct(seat: number, text: string): void {
     if (this.#n < 0) return;
     const act = { seat, do: text, n: this.#n };
     this.#note((kept) => noteAct(kept, act));
+    void this.flush();
   }
 
   #note(note: (kept: Kept) => void): void {
