@@ -245,6 +245,8 @@ def opening(folder: Path, stored: list[Stored], alone: Path, lone: Stored) -> li
         opened = time.perf_counter() - began
         asyncio.run(seen(server, id, tokens[0]))
         whole = time.perf_counter() - began
+        while fetch(server, "/healthz")["tables"] < min(100, len(stored) // 4):
+            time.sleep(0.02)
         waking = listings(server)
         # the client's own table sleeps without it, or is one of those with clocks
         while (awake := fetch(server, "/healthz")["tables"]) < len(stored) // 2:

@@ -20,7 +20,7 @@ from .test_hub import new_hub, seated_ear
 from .test_straight import SlowStorage, settle
 
 KEY = "0123456789abcdef" * 2
-PATIENCE_S = 5.0
+PATIENCE_S = 30.0
 
 
 async def until(condition: Any) -> None:
@@ -96,7 +96,7 @@ async def test_a_clock_runs_out_though_a_bot_had_begun_to_think_for_the_seat() -
     hub, _ = new_hub()
     clock = Clock("per-move", move_ms=1000)
     made = await hub.make(
-        plan("mine", "mine", start=True, clock=clock, grace_ms=0, bot_pace_ms=1400), "here"
+        plan("mine", "mine", start=True, clock=clock, grace_ms=0, bot_pace_ms=9000), "here"
     )
     live = hub.tables[made.table]
     await until(lambda: all(seat.stand_in for seat in live.table.seats))
@@ -107,7 +107,7 @@ async def test_a_clock_runs_out_though_a_bot_had_begun_to_think_for_the_seat() -
     entry = live.table.playing.log[2]
     assert entry.via == "timeout"
     assert entry.at is not None
-    assert entry.at - live.table.made.at < 1390, "not only when the bot is done"
+    assert entry.at - live.table.made.at < 8900, "not only when the bot is done"
     await hub.close()
 
 

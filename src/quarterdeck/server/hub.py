@@ -54,6 +54,7 @@ log = logging.getLogger("quarterdeck.server")
 _IDLE_SECONDS = 300.0
 _MOST_KEPT_LISTED = 20_000
 _MOST_AWAKE = 100_000
+_PEOPLE_FIRST_SECONDS = 1.0
 _BREATH_SECONDS = 0.002  # between two tables that are woken early: people come first
 
 
@@ -119,7 +120,9 @@ class Hub:
 
     async def _wake_due(self) -> None:
         """Wakes the tables where something may be due: a bot's move, a clock, a world. Where only
-        people are to act nobody waits before one of them comes."""
+        people are to act nobody waits before one of them comes. Those who were there when the
+        server went down come back first, and wake theirs."""
+        await asyncio.sleep(_PEOPLE_FIRST_SECONDS)
         for id, _ in await self.storage.due(now_ms(), _MOST_AWAKE):
             row = await self.storage.row(id)
             if row is None or id in self.tables:
