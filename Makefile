@@ -1,6 +1,6 @@
 # `make play` and `make test` do all set-up themselves; both are quick the second time.
 .DEFAULT_GOAL := help
-.PHONY: help setup client play host programs test check-python check-web test-python check-game golden e2e screenshots soak bench bench-server bench-bots bench-plunder bench-client bench-cpu protocol format clean
+.PHONY: help setup client play host programs test check-python check-web test-python check-game golden e2e screenshots soak bench bench-server bench-tables bench-bots bench-plunder bench-client bench-cpu protocol format clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -98,6 +98,9 @@ bench: setup ## speed, against peers in the same run; results in bench/RESULTS.m
 bench-server: setup ## the server under load, against a boardgame.io server in the same run
 	cd bench/boardgame_io && npm ci --loglevel=error
 	$(BIN)/python bench/server.py
+
+bench-tables: setup ## thousands of stored tables, and everybody back after a kill; results in bench/RESULTS.md
+	$(BIN)/python bench/many_tables.py
 
 bench-bots: setup ## people at a hundred tables of bots that search; results in bench/RESULTS.md
 	$(BIN)/python bench/bot_tables.py

@@ -34,7 +34,6 @@ from quarterdeck.engine.record import write_record
 from . import journal, protocol
 from .errors import (
     Broken,
-    NotStored,
     PastDecision,
     TooMany,
     WrongTime,
@@ -57,6 +56,8 @@ T = TypeVar("T")
 REVEAL_SECONDS = 20.0
 """How long a table waits for bytes to be bound, and then for them to be revealed."""
 TIMEOUT_LEVEL = "bosun"
+_AGAIN_SECONDS = 1.0
+"""After how long something is tried again that did not work: the disk may have room by then."""
 USUAL_PACE_MS = 900
 """The pace at which bots react in an open phase as people do; another one is that much faster."""
 _QUICKEST_LOOK_MS = 40
@@ -267,6 +268,11 @@ class LiveTable:
             self._schedule()
         self._finish(change, result, None)
 
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing is being changed, and nothing waits to be."""
+        return not self._is_busy and not self._line
+
     @contextlib.contextmanager
     def _going_on(self, trouble: str) -> Iterator[None]:
         """What is stored is stored: a fault in what comes after it is logged, and the table goes on
@@ -456,8 +462,15 @@ class LiveTable:
 
     def _end_grace(self, seat: int) -> None:
         self._graces.pop(seat, None)
-        if seat not in self.online:
-            self.hub.spawn(self.change(lambda table, now: table.stand_in(seat, now)))
+
+        def then(_: None, error: QuarterdeckError | None) -> None:
+            if error is not None and seat not in self._graces:
+                log.info("a bot could not stand in", extra={"table": self.table.id})
+                loop = asyncio.get_running_loop()
+                self._graces[seat] = loop.call_later(_AGAIN_SECONDS, self._end_grace, seat)
+
+        if seat not in self.online and self.hub.is_open:
+            self.submit(lambda table, now: table.stand_in(seat, now), then)
 
     def wake(self) -> None:
         """Begins whatever goes on by itself, after the table was woken."""
@@ -513,8 +526,8 @@ class LiveTable:
         """Nature does what its clock says. Too early, or not stored, the clock is set once more."""
         try:
             await self.change(lambda table, now: table.tick(now))
-        except NotStored:
-            await asyncio.sleep(1)
+        except QuarterdeckError:
+            await asyncio.sleep(_AGAIN_SECONDS)
             raise
         finally:
             self._schedule()
@@ -533,7 +546,7 @@ class LiveTable:
             await runner.run()
         except Exception:
             log.exception("a live world failed", extra={"table": self.table.id})
-            await asyncio.sleep(1)  # it is tried again, but not all the time
+            await asyncio.sleep(_AGAIN_SECONDS)  # it is tried again, but not all the time
         self.world_runner = None
         self._schedule()
 
@@ -553,7 +566,10 @@ class LiveTable:
     def _run_out(self, seat: int, decision: int) -> None:
         if self.world_runner is not None:
             self.world_runner.run_out()
-        elif (seat, decision) not in self._thinking:
+            return
+        # a bot that has begun to think acts soon, unless the seat was taken back from it
+        is_bots = self.table.seats[seat].is_played_by_bot
+        if not is_bots or (seat, decision) not in self._thinking:
             self._thinking.add((seat, decision))
             self._play_at_once(seat, decision, TIMEOUT_LEVEL, "timeout")
 
@@ -588,9 +604,9 @@ class LiveTable:
         self, seat: int, decision: int, _: None, error: QuarterdeckError | None
     ) -> None:
         self._thinking.discard((seat, decision))
-        if error is not None:  # the disk may have room again in a while
+        if error is not None:
             log.info("a bot could not act", extra={"table": self.table.id})
-            asyncio.get_running_loop().call_later(1, self._schedule)
+            asyncio.get_running_loop().call_later(_AGAIN_SECONDS, self._schedule)
 
     async def _search(self, seat: int, decision: int, level: str) -> None:
         """Lets a bot search so that it is done at its pace, and acts for it then."""

@@ -856,6 +856,21 @@ class Table:
         steps, self.steps = self.steps, []
         return steps
 
+    @property
+    def goes_on_alone(self) -> bool:
+        """Whether something may happen here while nobody is there. It changes with the table, not
+        with the game: between two people without a clock nothing does."""
+        if self.status not in ("revealing", "playing"):
+            return False
+        game = find_game(self.made.game)
+        return (
+            self.status == "revealing"
+            or self.made.clock.kind != "none"
+            or game.clock is not None
+            or game.has_world
+            or any(seat.is_played_by_bot for seat in self.seats)
+        )
+
     def bots_to_act(self) -> list[int]:
         """The seats to act for which a bot decides."""
         if self.status != "playing" or self.playing.node == OVER:
