@@ -38,14 +38,19 @@ from quarterdeck.contract import (
 from quarterdeck.games import find_game, games
 from quarterdeck.games.skull_king import bot, notation, rules, view
 from quarterdeck.games.skull_king import state as sk
+from quarterdeck.reach import Reach, check_reach
+from quarterdeck.tampering import check_positions, check_records
 from quarterdeck.testing import ConformanceError, check_game, check_levels, interpreted_game
 
 from .toys.plank_race import GAME as TOY
 from .toys.plank_race import bot as toy_bot
+from .toys.plank_race import notation as toy_notation
 from .toys.plank_race import rules as toy_rules
 from .toys.plank_race import state as toy
 from .toys.plank_race import view as toy_view
 from .toys.plank_race.sea import Sea
+
+MUTANTS = 2000  # of the positions of each game, and of its records; more in `make soak`
 
 SKULL_KING = find_game("skull-king")
 
@@ -72,7 +77,7 @@ def broken_promise(game: Game, games: int = 2) -> str:
 
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
 def test_every_game_conforms(game: Game) -> None:
-    report = check_game(game, games=1)
+    report = check_game(game, games=1, mutants=0)
     assert report.games >= 1
     assert report.states > 10 * report.games
     if report.hidden_states:
@@ -85,6 +90,40 @@ def test_the_toy_conforms() -> None:
     report = check_game(TOY, games=12)
     assert report.games == 24
     assert report.worlds_changed > 0
+
+
+@pytest.mark.parametrize("game", [*games(), TOY], ids=lambda game: game.id)
+def test_mutants_of_positions_are_refused_or_can_be_played(game: Game) -> None:
+    report = check_positions(game, MUTANTS)
+    assert report.mutants == MUTANTS
+    assert report.new > MUTANTS / 40, "hardly any mutant means something new"
+    assert report.refused_by.total() > MUTANTS / 4
+    assert len(report.refused_by) > 4, "mutants are refused for few reasons"
+
+
+@pytest.mark.parametrize("game", [*games(), TOY], ids=lambda game: game.id)
+def test_mutants_of_records_are_read_or_refused(game: Game) -> None:
+    report = check_records(game, MUTANTS)
+    assert report.mutants == MUTANTS
+    assert report.accepted > MUTANTS / 20
+    assert report.refused_by["bad-record"] > MUTANTS / 10
+
+
+def test_in_a_toy_what_is_accepted_is_what_can_occur() -> None:
+    tiny = replace(TOY, kit=toy_notation.load_kit({"purses": 3, "plank": 1}))
+    until_it_is_dropped = Reach({"players": 2}, lambda state: state.phase < toy.DROPPING)
+    found = check_reach(tiny, until_it_is_dropped, tries=3000)
+    assert found.states > 200
+    assert found.accepted > 500
+    assert not found.allowed
+
+
+def test_a_position_that_deadlocks_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if nobody had said that the race begins when all have wagered."""
+    left = tuple(each for each in TOY.positions.INVARIANTS if each.rule != "PR-2")
+    monkeypatch.setattr(TOY.positions, "INVARIANTS", left)
+    with pytest.raises(ConformanceError, match="ends: .*nobody is to act"):
+        check_positions(TOY, MUTANTS)
 
 
 def test_replaced_modules_alone_break_nothing() -> None:

@@ -31,6 +31,8 @@ LAYERS = {
     "testing": 5,
     "new_game": 5,
     "leaks": 5,
+    "reach": 5,
+    "tampering": 5,
     "loadtest": 5,
 }
 """A module may import from its own layer's package and from lower layers."""

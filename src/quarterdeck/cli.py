@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import io
 import json
 import locale
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from quarterdeck import __version__
-from quarterdeck.contract import BadOption, BadRecord, Game, IllegalAction, QuarterdeckError
+from quarterdeck.contract import (
+    BadOption,
+    BadRecord,
+    Game,
+    IllegalAction,
+    QuarterdeckError,
+    excerpt,
+)
 from quarterdeck.messages import LANGUAGES
 
 if TYPE_CHECKING:
@@ -27,18 +36,36 @@ LOG_LEVELS = "debug", "info", "warning", "error"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns its exit code. An error of ours is printed as one JSON line."""
+    _say_whatever_comes()
     parsed = _parser().parse_args(arguments)
     try:
         code: int = parsed.run(parsed)
         return code
     except QuarterdeckError as error:
-        print(json.dumps(error.as_json(), ensure_ascii=False))
+        print(_json(error.as_json()))
         return EXIT_REFUSED
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
         return 130
+
+
+def _say_whatever_comes() -> None:
+    """What the terminal, or a file, has no letters for is written as an escape."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _json(value: object) -> str:
+    """JSON on one line, that can be written to stdout and read again."""
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return json.dumps(value)
+    return text
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -263,10 +290,9 @@ def _language() -> str:
 
 
 def _number(word: str) -> int:
-    try:
-        return int(word)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"a whole number, not {word!r}") from None
+    if not re.fullmatch(r"[+-]?[0-9]{1,30}", word):
+        raise argparse.ArgumentTypeError(f"a whole number, not {excerpt(word)}")
+    return int(word)
 
 
 def _seed(word: str) -> int:
@@ -464,7 +490,7 @@ def _replay(parsed: argparse.Namespace) -> int:
                     shown["error"] = IllegalAction.code
                 refused += 1
             if error or parsed.json or len(records) > 1:
-                progress.say(json.dumps(shown, ensure_ascii=False))
+                progress.say(_json(shown))
             else:
                 _print_position(shown)
             progress.advance(1)
@@ -476,7 +502,7 @@ def _replay(parsed: argparse.Namespace) -> int:
 def _print_position(shown: dict[str, Any]) -> None:
     width = max(len(key) for key in shown)
     for key, value in shown.items():
-        print(f"{key:<{width}}  {value if isinstance(value, str) else json.dumps(value)}")
+        print(f"{key:<{width}}  {value if isinstance(value, str) else _json(value)}")
 
 
 def _simulate(parsed: argparse.Namespace) -> int:
@@ -596,7 +622,7 @@ def _verify(parsed: argparse.Namespace) -> int:
                     lines = [_verdict_json(verdict)]
                     refused += 1
             except QuarterdeckError as error:
-                lines = [json.dumps(error.as_json(), ensure_ascii=False)]
+                lines = [_json(error.as_json())]
                 refused += 1
             for line in lines:
                 progress.say(line)

@@ -61,6 +61,17 @@ from quarterdeck.engine.match import Match, Step
 from quarterdeck.engine.record import GameRecord, read_record, write_record
 from quarterdeck.games import find_game
 from quarterdeck.messages import LANGUAGES, Catalogue
+from quarterdeck.tampering import ConformanceError, Tampered, check_positions, check_records
+
+__all__ = [
+    "ConformanceError",
+    "Report",
+    "check_game",
+    "check_levels",
+    "difference",
+    "interpreted_game",
+    "main",
+]
 
 LARGEST_STATE = 2048
 _LONGEST_GAME = 20_000
@@ -80,14 +91,6 @@ _NEWCOMERS = 0.2  # of those who imagine a world
 _T = TypeVar("_T")
 
 
-class ConformanceError(AssertionError):
-    """A game that contradicts the contract; `check` names the promise it breaks."""
-
-    def __init__(self, check: str, message: str) -> None:
-        super().__init__(f"{check}: {message}")
-        self.check = check
-
-
 @dataclass
 class Report:
     """What a check looked at."""
@@ -97,14 +100,19 @@ class Report:
     worlds: int = 0
     worlds_changed: int = 0
     hidden_states: int = 0
+    positions: Tampered = field(default_factory=Tampered)
+    records: Tampered = field(default_factory=Tampered)
     draws: Counter[str] = field(default_factory=Counter)
 
 
-def check_game(game: Game, *, games: int = 3, seed: int = 0, interpreted: bool = True) -> Report:
+def check_game(
+    game: Game, *, games: int = 3, seed: int = 0, interpreted: bool = True, mutants: int = 1000
+) -> Report:
     """Checks a game; returns what was looked at, or raises `ConformanceError`.
 
     `games` is the number of random games for each combination of options. `interpreted` also runs
-    the rules as ordinary Python: alone first, then beside the compiled ones.
+    the rules as ordinary Python: alone first, then beside the compiled ones. `mutants` is how many
+    positions and how many records with something changed in them are tried (see `tampering`).
     """
     report = Report()
     choices = list(_all_options(game))
@@ -120,6 +128,8 @@ def check_game(game: Game, *, games: int = 3, seed: int = 0, interpreted: bool =
             report.games += 1
     if report.hidden_states and not report.worlds_changed:
         _fail("no-leak", "views hide something, but `imagine` never invents anything else")
+    report.positions = check_positions(game, mutants, seed)
+    report.records = check_records(game, mutants, seed)
     return report
 
 
@@ -779,7 +789,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             report = check_game(game, games=parsed.games)
             seconds = time.monotonic() - started
             print(f"{game.id} conforms: {report.games} games, {report.states} states", end=", ")
-            print(f"{report.worlds} worlds, {seconds:.0f} s")
+            print(
+                f"{report.worlds} worlds, {report.positions.mutants} mutants of positions", end=" "
+            )
+            print(f"and {report.records.mutants} of records, {seconds:.0f} s")
     except (ConformanceError, QuarterdeckError) as error:
         print(error, file=sys.stderr)
         return 1

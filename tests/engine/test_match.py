@@ -21,8 +21,8 @@ from quarterdeck.contract import (
     BadNotation,
     BadOption,
     BadPosition,
-    BadRecord,
     IllegalAction,
+    NoSuchSeat,
     NotYourTurn,
     QuarterdeckError,
     Range,
@@ -311,8 +311,8 @@ REFUSED = [
     (NATURE, "deal " + "/".join(["y1"] * 7), BadNotation, None),
     (NATURE, "deal " + ",".join(["y1"] * 11), BadNotation, None),
     # nobody there
-    (3, "play k7", BadRecord, None),
-    (99, "play k7", BadRecord, None),
+    (3, "play k7", NoSuchSeat, None),
+    (99, "play k7", NoSuchSeat, None),
 ]
 
 

@@ -9,7 +9,7 @@
 | `errors` | the family of errors |
 | `wire` | what travels: what is shown, events, options, templates |
 | `game` | what a game is: nodes, actors, rule numbers, the protocols of its modules |
-| `reading` | the small parsers that position readers share |
+| `reading` | the small parsers that position readers share, and what holds of every state |
 | `drawing` | the frame of a table in the terminal; needs rich, so it is not loaded with the rest |
 """
 
@@ -34,9 +34,12 @@ from .errors import (
     BadRecord,
     IllegalAction,
     MissingWorld,
+    NoSuchSeat,
     NotYourTurn,
     QuarterdeckError,
     UnknownGame,
+    excerpt,
+    shortened,
 )
 from .game import (
     CHANCE,
@@ -65,6 +68,7 @@ from .game import (
     rule_name,
 )
 from .lists import copy_list, insert_sorted
+from .reading import Invariant, check_invariants
 from .records import (
     Array,
     Bool,
@@ -129,8 +133,10 @@ __all__ = [
     "Int16",
     "Int32",
     "Int64",
+    "Invariant",
     "LiveWorld",
     "MissingWorld",
+    "NoSuchSeat",
     "NotYourTurn",
     "Notation",
     "Numbers",
@@ -153,11 +159,13 @@ __all__ = [
     "View",
     "below",
     "boxed",
+    "check_invariants",
     "compiled",
     "copy_list",
     "copy_record",
     "draw",
     "draw_seat",
+    "excerpt",
     "fingerprint",
     "inlined",
     "insert_sorted",
@@ -176,6 +184,7 @@ __all__ = [
     "rule_name",
     "seed_rng",
     "shape",
+    "shortened",
     "stir",
     "unkept",
 ]

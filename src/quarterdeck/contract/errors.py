@@ -1,8 +1,48 @@
-"""The errors of every layer: a stable code, a sentence, and where there is one the rule."""
+"""The errors of every layer: a stable code, a sentence, and where there is one the rule.
+
+What an error quotes it quotes as an `excerpt`: however long, deep or strange it is, the sentence
+stays short and can be said.
+"""
 
 from __future__ import annotations
 
+import reprlib
 from typing import Any, ClassVar
+
+LONGEST_MESSAGE = 400
+LONGEST_EXCERPT = 100
+
+_SHORT = reprlib.Repr()
+_SHORT.maxlevel = 4
+_SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = 60
+_SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxdict = 8
+
+
+def excerpt(value: object) -> str:
+    """A value as Python writes it, cut short where it is long.
+
+    >>> excerpt([1, 1])
+    '[1, 1]'
+    >>> len(excerpt("a" * 1000))
+    60
+    """
+    try:
+        said = _SHORT.repr(value)
+    except ValueError:  # a whole number so large that Python does not write it
+        said = "a number of too many digits"
+    return shortened(said, LONGEST_EXCERPT)
+
+
+def shortened(text: str, most: int) -> str:
+    """A text of so many characters at most; from a longer one the middle is missing.
+
+    >>> shortened("Blackbeard", 7), shortened("Anne", 7)
+    ('Bl...rd', 'Anne')
+    """
+    if len(text) <= most:
+        return text
+    begin = (most - 3 + 1) // 2
+    return f"{text[:begin]}...{text[len(text) - (most - 3 - begin) :]}"
 
 
 class QuarterdeckError(Exception):
@@ -11,6 +51,7 @@ class QuarterdeckError(Exception):
     code: ClassVar[str] = "error"
 
     def __init__(self, message: str, *, rule: str | None = None, at: int | None = None) -> None:
+        message = shortened(message, LONGEST_MESSAGE)
         super().__init__(message)
         self.message = message
         self.rule = rule
@@ -43,6 +84,12 @@ class NotYourTurn(IllegalAction):
     """An action by somebody who is not to act now."""
 
     code = "not-your-turn"
+
+
+class NoSuchSeat(QuarterdeckError):
+    """A seat that the game does not have."""
+
+    code = "no-such-seat"
 
 
 class BadPosition(QuarterdeckError):

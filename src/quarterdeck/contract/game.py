@@ -20,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .chance import Rng
-from .errors import BadOption, MissingWorld
+from .errors import BadNotation, BadOption, MissingWorld, excerpt
+from .reading import Invariant, is_whole
 from .records import Array, Int64, Numbers
 from .wire import Draw, Due, Event, Option, Template
 
@@ -177,8 +178,12 @@ class Positions(Protocol):
     """`positions.py`: positions as JSON, both ways. What cannot occur is refused.
 
     `Position` declares every key of a position with its type; `position` fills it from a state, or
-    from what somebody sees of one.
+    from what somebody sees of one. `INVARIANTS` tell, once, what holds in every state that can
+    occur; `from_position` refuses by their rules whatever breaks one.
     """
+
+    @property
+    def INVARIANTS(self) -> Sequence[Invariant]: ...  # noqa: N802
 
     @property
     def Position(self) -> type[msgspec.Struct]: ...  # noqa: N802
@@ -363,10 +368,14 @@ class Game:
 
         An unknown key or value raises `BadOption`.
         """
+        if not isinstance(given, Mapping):
+            raise BadOption(f"options have keys; this is {excerpt(given)}")
         known = {option.key: option for option in self.options}
         for key in given:
             if key not in known:
-                raise BadOption(f"{self.name} has no option {key!r}; it has {', '.join(known)}")
+                raise BadOption(
+                    f"{self.name} has no option {excerpt(key)}; it has {', '.join(known)}"
+                )
         filled = {key: given.get(key, option.default) for key, option in known.items()}
         for key, value in filled.items():
             known[key].number(value)
@@ -377,5 +386,8 @@ class Game:
         return np.array([o.number(filled[o.key]) for o in self.options], np.int64)
 
     def rule(self, number: int) -> str:
-        """The name of a rule of this game, from the number compiled code gives it."""
+        """The name of a rule of this game, from the number compiled code gives it. Raises
+        `BadNotation` for what is none."""
+        if not is_whole(number, 1, 2 * COMPONENT - 1):
+            raise BadNotation(f"{excerpt(number)} is no rule's number")
         return rule_name(self.prefix, number)

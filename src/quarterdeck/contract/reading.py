@@ -11,10 +11,10 @@ the key and what stood there:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any, TypeGuard
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeGuard
 
-from .errors import BadPosition
+from .errors import BadPosition, excerpt
 
 
 def is_whole(value: object, low: int, high: int) -> TypeGuard[int]:
@@ -29,21 +29,21 @@ def is_whole(value: object, low: int, high: int) -> TypeGuard[int]:
 def whole(key: str, value: object, low: int, high: int) -> int:
     """The whole number that a key has."""
     if not is_whole(value, low, high):
-        raise BadPosition(f"{key!r} is a whole number from {low} to {high}, not {value!r}")
+        raise BadPosition(f"{key!r} is a whole number from {low} to {high}, not {excerpt(value)}")
     return value
 
 
 def whole_in(key: str, value: object, low: int, high: int) -> int:
     """One of the whole numbers that a key has."""
     if not is_whole(value, low, high):
-        raise BadPosition(f"{key!r} has whole numbers from {low} to {high}, not {value!r}")
+        raise BadPosition(f"{key!r} has whole numbers from {low} to {high}, not {excerpt(value)}")
     return value
 
 
 def truth(key: str, value: object) -> bool:
     """Whether a key says yes."""
     if type(value) is not bool:
-        raise BadPosition(f"{key!r} is true or false, not {value!r}")
+        raise BadPosition(f"{key!r} is true or false, not {excerpt(value)}")
     return value
 
 
@@ -64,7 +64,7 @@ def listed(
     quarterdeck.contract.errors.BadPosition: 'bids' is a list of 2, one a seat, not [1]
     """
     if not isinstance(value, list) or (length is not None and len(value) != length):
-        raise BadPosition(f"{key!r} {wanted}, not {value!r}")
+        raise BadPosition(f"{key!r} {wanted}, not {excerpt(value)}")
     return value
 
 
@@ -79,7 +79,7 @@ def keyed(
     quarterdeck.contract.errors.BadPosition: 'crews' goes by ships, not {'pink': []}
     """
     if not isinstance(value, dict) or any(name not in names for name in value):
-        raise BadPosition(f"{key!r} {wanted}, not {value!r}", rule=rule)
+        raise BadPosition(f"{key!r} {wanted}, not {excerpt(value)}", rule=rule)
     return value
 
 
@@ -90,7 +90,7 @@ def one_of(key: str, value: object, names: Sequence[str]) -> int:
     1
     """
     if not isinstance(value, str) or value not in names:
-        raise BadPosition(f"{key!r} is one of {', '.join(names)}, not {value!r}")
+        raise BadPosition(f"{key!r} is one of {', '.join(names)}, not {excerpt(value)}")
     return names.index(value)
 
 
@@ -105,7 +105,7 @@ def named(
     quarterdeck.contract.errors.BadPosition: 'y9' in 'trick' is no card
     """
     if not isinstance(value, str) or value not in numbers:
-        raise BadPosition(f"{value!r} in {key!r} is no {kind}", rule=rule)
+        raise BadPosition(f"{excerpt(value)} in {key!r} is no {kind}", rule=rule)
     return numbers[value]
 
 
@@ -119,10 +119,46 @@ def check_keys(position: Mapping[str, Any], known: Collection[str], game: str) -
     """
     for key in position:
         if key not in known:
-            raise BadPosition(f"a {game} position has no key {key!r}")
+            raise BadPosition(f"a {game} position has no key {excerpt(key)}")
 
 
 def check_option(position: Mapping[str, Any], key: str, value: object) -> None:
     """Where a position repeats an option, it does not contradict it."""
-    if position.get(key, value) != value:
+    if not is_same(position.get(key, value), value):
         raise BadPosition(f"{key!r} is {value!r} by the options")
+
+
+def is_same(given: object, value: object) -> bool:
+    """Whether something from outside is this value: equal, and of the same types throughout.
+
+    >>> is_same([1, None], [1, None]), is_same([1.0], [1]), is_same({"a": True}, {"a": 1})
+    (True, False, False)
+    """
+    if type(given) is not type(value):
+        return False
+    if isinstance(given, list) and isinstance(value, list):
+        return len(given) == len(value) and all(map(is_same, given, value))
+    if isinstance(given, dict) and isinstance(value, dict):
+        return given.keys() == value.keys() and all(is_same(given[k], value[k]) for k in value)
+    return given == value
+
+
+class Invariant(NamedTuple):
+    """Something that holds in every state that can occur, said once and checked by this number.
+
+    `breach` is given kit and state; it answers what is wrong, in a sentence, or None. A game lists
+    its own as `INVARIANTS` in `positions.py`, each relying on those before it.
+    """
+
+    rule: str | None
+    says: str
+    breach: Callable[[Any, Any], str | None]
+
+
+def check_invariants(invariants: Iterable[Invariant], kit: Any, state: Any) -> None:
+    """A state in which all of these hold. Raises `BadPosition` with the rule of the first that does
+    not."""
+    for rule, _, breach in invariants:
+        wrong = breach(kit, state)
+        if wrong is not None:
+            raise BadPosition(wrong, rule=rule)

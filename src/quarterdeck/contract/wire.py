@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from .errors import BadOption
+from .errors import BadOption, excerpt
 
 POSES = "poses"
 """Where things rest: attached to what nature does in a live world; a position may have it too."""
@@ -79,7 +79,7 @@ class Option(msgspec.Struct, frozen=True):
             if known == value and type(known) is type(value):
                 return known if type(known) is int else place
         allowed = ", ".join(str(known) for known in self.values)
-        raise BadOption(f"option {self.key!r} takes one of {allowed}, not {value!r}")
+        raise BadOption(f"option {self.key!r} takes one of {allowed}, not {excerpt(value)}")
 
 
 class Pool(msgspec.Struct, frozen=True, omit_defaults=True):

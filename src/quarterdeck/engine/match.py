@@ -25,11 +25,15 @@ from quarterdeck.contract import (
     SEAT,
     SPECTATOR,
     AnyRecord,
+    BadNotation,
+    BadOption,
+    BadPosition,
     BadRecord,
     Due,
     Event,
     Game,
     IllegalAction,
+    NoSuchSeat,
     NotYourTurn,
     Own,
     QuarterdeckError,
@@ -38,17 +42,19 @@ from quarterdeck.contract import (
     Template,
     boxed,
     copy_record,
+    excerpt,
     record,
     record_of,
     records,
     records_of,
 )
+from quarterdeck.contract.reading import is_whole
 from quarterdeck.games import find_game
 from quarterdeck.messages import Catalogue
 
 from .fairness import Chance, SeededChance, chance_of
 from .loops import Offer, loops_of
-from .record import Entry, GameRecord, Outcome, actor_name
+from .record import LARGEST_TIME, LONGEST_ACTION, Entry, GameRecord, Outcome, actor_name
 
 _MILESTONE = 32  # plies from one state that is kept for looking back to the next
 
@@ -101,14 +107,18 @@ class Match:
         seed: int | None = None,
     ) -> None:
         self.game = game
-        self.options = game.fill_options(options or {})
+        self.options = game.fill_options({} if options is None else options)
         self.players = int(self.options["players"])
+        if position is not None and not isinstance(position, Mapping):
+            raise BadPosition(f"a position has keys; this is {excerpt(position)}")
         self.start_position = dict(position) if position is not None else None
         self.log: list[Entry] = []
         poses = (self.start_position or {}).get(POSES)
         self._attached: Mapping[str, Any] = {} if poses is None else {POSES: poses}
         self._attached_at_start = self._attached
         if chance is None:
+            if seed is not None and not is_whole(seed, -(2**63), 2**63 - 1):
+                raise BadOption(f"a seed is a whole number of 64 bits, not {excerpt(seed)}")
             chance = SeededChance(seed if seed is not None else secrets.randbits(62))
         self.chance = chance
         if self.start_position is None:
@@ -147,7 +157,7 @@ class Match:
 
     def is_to_act(self, seat: int) -> bool:
         """Whether a seat may act now."""
-        return bool(self._facts[4] >> seat & 1)
+        return bool(self._facts[4] >> self._seat(seat) & 1)
 
     @property
     def to_act(self) -> list[int] | Literal["nature"]:
@@ -191,8 +201,11 @@ class Match:
     def outcome_if(self, resigned: int | None) -> Outcome:
         """The outcome if a seat, or nobody, has resigned: of two seats the other one wins."""
         outcome = self.outcome
-        if resigned is not None and self.players == 2 and not self.is_over and resigned in (0, 1):
-            return Outcome(outcome.scores, [1 - resigned], resigned)
+        if resigned is None:
+            return outcome
+        seat = self._seat(resigned)
+        if self.players == 2 and not self.is_over:
+            return Outcome(outcome.scores, [1 - seat], seat)
         return outcome
 
     @property
@@ -225,6 +238,7 @@ class Match:
 
     def own(self, seat: int) -> Own:
         """What a seat may see besides, in the place of what everybody sees."""
+        seat = self._seat(seat)
         game, offer, watching = self.game, self._offer(seat), self._offer(SPECTATOR)
         told = game.view.own(game.kit, offer.seen, seat)
         outlook = None
@@ -245,11 +259,12 @@ class Match:
 
     def view(self, seat: int) -> dict[str, Any]:
         """The position as a seat (or `SPECTATOR`) may see it: `?` stands for what is hidden."""
+        seat = self._viewer(seat)
         shown = self._merged(self.shown())
         return shown if seat == SPECTATOR else shown | _plain(self.own(seat))
 
     def seen(self, seat: int) -> AnyRecord:
-        """The state as a seat may see it, as a record."""
+        """The state as a seat (or `SPECTATOR`) may see it, as a record."""
         return copy_record(self._offer(seat).seen)
 
     def legal_numbers(self, seat: int) -> list[int]:
@@ -258,10 +273,12 @@ class Match:
 
     def legal(self, seat: int) -> list[str]:
         """The listed actions a seat may choose from, as texts."""
-        return self._texts(self.legal_numbers(seat))
+        offer = self._offer(seat)
+        return self._texts(offer.seen, offer.numbers)
 
     def composites(self, seat: int) -> Sequence[Template]:
         """The actions too rich to be listed that a seat may choose from, as templates."""
+        seat = self._viewer(seat)
         if self.game.composites is None or seat not in self.seats_to_act:
             return ()
         return self.game.composites(self.game.kit, self.seen(seat), seat)
@@ -269,12 +286,13 @@ class Match:
     def preview(self, seat: int, text: str) -> Mapping[str, Any]:
         """What an action would come to, from what the seat sees. Raises `BadNotation` for a text
         that is no action, `IllegalAction` where there is nothing to tell."""
-        action = record_of(self.game.records.Action, _parsed(self.game, text)[0])
+        seat = self._seat(seat)
+        action = record_of(self.game.records.Action, _read(self.game, text)[0])
         told = None
         if self.game.preview is not None and seat in self.seats_to_act:
             told = self.game.preview(self.game.kit, self.seen(seat), seat, action)
         if told is None:
-            raise IllegalAction(f"{text!r} by seat {seat} has no preview now")
+            raise IllegalAction(f"{excerpt(text)} by seat {seat} has no preview now")
         return told
 
     @property
@@ -284,19 +302,29 @@ class Match:
             return None
         return self.game.clock(self.game.kit, self._state, self.options)
 
-    def action_text(self, number: int) -> str:
-        """The text of a numbered action in the present state."""
-        return self._texts([number])[0]
+    def action_text(self, number: int, seat: int = SPECTATOR) -> str:
+        """The text of a numbered action, as far as a seat, or everybody, sees what it would be.
+        Raises `BadNotation` for a number that no action has here."""
+        last = self.game.records.ACTIONS - 1
+        if (whole := _whole(number)) is None or not 0 <= whole <= last:
+            raise BadNotation(f"an action's number is from 0 to {last}, not {excerpt(number)}")
+        (text,) = self._texts(self._offer(seat).seen, [whole])
+        try:
+            _parsed(self.game, text)
+        except BadNotation:
+            raise BadNotation(f"what action {whole} would be is not seen yet") from None
+        return text
 
-    def _texts(self, numbers: Sequence[int]) -> list[str]:
+    def _texts(self, seen: AnyRecord, numbers: Sequence[int]) -> list[str]:
         if not numbers:
             return []
-        game, data = self.game, self._loops.decode(self._box, numbers).tobytes()
+        game, data = self.game, self._loops.decode(boxed(seen), numbers).tobytes()
         size = len(data) // len(numbers)
         return [_text(game, data[at : at + size]) for at in range(0, len(data), size)]
 
     def knowledge(self, seat: int) -> Knowledge:
         """Everything the seat has been shown so far."""
+        seat = self._viewer(seat)
         if seat not in self._known:
             self._known[seat] = 0, boxed(self._start), records(self.game.records.Memory, 1)
         done, states, memories = self._known[seat]
@@ -308,7 +336,7 @@ class Match:
         """What everybody is told of a step: events are public. `seat` is for the check that every
         seat would be told the same."""
         around = step.before, step.actor, step.action, step.after
-        before, glimpsed, after = self._loops.tell(*around, seat)
+        before, glimpsed, after = self._loops.tell(*around, self._viewer(seat))
         return list(self.game.view.events(self.game.kit, before, step.actor, glimpsed, after))
 
     # What happens ----------------------------------------------------------------------------
@@ -324,12 +352,18 @@ class Match:
     ) -> Step:
         """Carries out an action of a seat or of `NATURE`.
 
-        Raises `BadNotation` for a text that is no action, `NotYourTurn` or `IllegalAction` (with
-        the rule) for one that is refused; then nothing has changed.
+        Raises `NoSuchSeat`, `BadNotation` for a text that is no action, `NotYourTurn` or
+        `IllegalAction` (with the rule) for one that is refused; then nothing has changed.
         """
-        if actor != NATURE:
-            self._check_seat(actor)
-        data, full = _parsed(self.game, self._in_full(actor, text))
+        if actor is not NATURE and _whole(actor) != NATURE:
+            actor = self._seat(actor)
+        if at is not None and not is_whole(at, -LARGEST_TIME, LARGEST_TIME):
+            raise BadNotation(f"'at' is a whole number of milliseconds, not {excerpt(at)}")
+        if via not in (None, "bot", "timeout"):
+            raise BadNotation(f"'via' is 'bot', 'timeout' or nothing, not {excerpt(via)}")
+        if attached is not None and not isinstance(attached, dict):
+            raise BadNotation(f"what is attached has keys; this is {excerpt(attached)}")
+        data, full = _read(self.game, self._in_full(actor, text))
         return self._step(Entry(actor_name(actor), full, at, via, attached), actor, data)
 
     def _step(self, entry: Entry, actor: int, data: bytes) -> Step:
@@ -339,7 +373,15 @@ class Match:
 
     def retrace(self, first: int = 0) -> Iterator[tuple[Match, Step | None]]:
         """The game once more, from ply `first` on to the newest: a match as this one was then, and
-        the step that led there; None for ply 0. It is one match that goes on, to be looked at."""
+        the step that led there; None for ply 0. It is one match that goes on, to be looked at.
+
+        Raises `BadNotation` for what is no ply, nor the one that will be next.
+        """
+        if not is_whole(first, 0, len(self.log) + 1):
+            raise BadNotation(f"a ply is from 0 to {len(self.log)}, not {excerpt(first)}")
+        return self._retraced(first)
+
+    def _retraced(self, first: int) -> Iterator[tuple[Match, Step | None]]:
         again = self._at(min(max(0, first - 1), len(self.log)))
         if first == 0:
             yield again, None
@@ -386,7 +428,7 @@ class Match:
         if game.resolve is None:
             return text
         try:
-            action = record_of(game.records.Action, _parsed(game, text)[0])
+            action = record_of(game.records.Action, _read(game, text)[0])
         except QuarterdeckError:
             return text  # refused as it was said
         found = game.resolve(game.kit, self._state, actor, action)
@@ -418,7 +460,7 @@ class Match:
         for index, entry in enumerate(entries):
             try:
                 actors[index] = self._actor(entry)
-                action, text = _parsed(game, entry.do)
+                action, text = _read(game, entry.do)
             except QuarterdeckError as error:
                 error.at = index
                 raise
@@ -449,12 +491,20 @@ class Match:
     def _actor(self, entry: Entry) -> int:
         if entry.by == "nature":
             return NATURE
-        self._check_seat(entry.by)
+        if not is_whole(entry.by, 0, self.players - 1):
+            raise BadRecord(f"there is no seat {excerpt(entry.by)}")
         return entry.by
 
-    def _check_seat(self, seat: int) -> None:
-        if not 0 <= seat < self.players:
-            raise BadRecord(f"there is no seat {seat}")
+    def _seat(self, seat: int) -> int:
+        """A seat of this game, as a plain number. Raises `NoSuchSeat` for anything else."""
+        number = _whole(seat)
+        if number is None or not 0 <= number < self.players:
+            raise NoSuchSeat(f"there is no seat {excerpt(seat)}")
+        return number
+
+    def _viewer(self, seat: int) -> int:
+        """A seat, or `SPECTATOR`."""
+        return SPECTATOR if seat is SPECTATOR or _whole(seat) == SPECTATOR else self._seat(seat)
 
     def _refusal(self, state: AnyRecord, index: int, entry: Entry, rule: int) -> IllegalAction:
         rules, kit = self.game.rules, self.game.kit
@@ -466,7 +516,7 @@ class Match:
         said = Catalogue("en", self.game.folder).say(f"refused.{name}")
         who = "nature" if entry.by == "nature" else f"seat {entry.by}"
         kind = IllegalAction if is_due else NotYourTurn
-        return kind(f"{entry.do!r} by {who}: {said} ({name})", rule=name, at=index)
+        return kind(f"{excerpt(entry.do)} by {who}: {said} ({name})", rule=name, at=index)
 
     # What follows from a state, or from what a seat sees of it -------------------------------
 
@@ -476,6 +526,7 @@ class Match:
         return [*range(self.players), SPECTATOR]
 
     def _offer(self, seat: int) -> Offer:
+        seat = self._viewer(seat)
         if not self._offers:  # all at once: a call of compiled code costs more than what it does
             self._offers = self._loops.offers(self._box, self._viewers, self.players)
         return self._offers[self.players if seat == SPECTATOR else seat]
@@ -501,7 +552,9 @@ class Match:
     # Records ---------------------------------------------------------------------------------
 
     def record(self, seats: Sequence[str] = (), *, with_proof: bool = True) -> GameRecord:
-        """The game so far as a record. The proof belongs only to a game that is over."""
+        """The game so far as a record, with a name for every seat, or none. The proof belongs only
+        to a game that is over."""
+        self._check_names(seats)
         return GameRecord(
             1,
             self.game.id,
@@ -522,15 +575,22 @@ class Match:
         """
         game = game or find_game(record.game)
         if record.kit is not None and record.kit != kit_hash(game):
-            raise BadRecord(f"this game was played with another kit ({record.kit})")
+            said = f"this game was played with another kit ({excerpt(record.kit)})"
+            raise BadRecord(said)
         chance = chance_of(record.fairness) if record.fairness is not None else None
         match = cls(game, record.options, position=record.position, chance=chance)
+        match._check_names(record.seats)
         match._extend(record.log)
-        if record.outcome is not None and record.outcome != match.outcome_if(
-            record.outcome.resigned
-        ):
-            raise BadRecord("the outcome does not follow from the log")
+        if record.outcome is not None:
+            resigned = record.outcome.resigned
+            is_known = resigned is None or is_whole(resigned, 0, match.players - 1)
+            if not is_known or record.outcome != match.outcome_if(resigned):
+                raise BadRecord("the outcome does not follow from the log")
         return match
+
+    def _check_names(self, seats: Sequence[str]) -> None:
+        if len(seats) not in (0, self.players):
+            raise BadRecord(f"'seats' names all {self.players} seats or none, not {len(seats)}")
 
 
 def _plain(told: Shown | Own) -> dict[str, Any]:
@@ -540,6 +600,20 @@ def _plain(told: Shown | Own) -> dict[str, Any]:
     outlook: dict[str, Any] | None = keys.pop("outlook", None)
     keys.pop("seat", None)
     return keys | view | (outlook or {})
+
+
+def _whole(number: object) -> int | None:
+    """A whole number, numpy's too, as a plain one; None for anything else, `True` included."""
+    if type(number) is int:
+        return number
+    return int(number) if isinstance(number, np.integer) else None
+
+
+def _read(game: Game, text: str) -> tuple[bytes, str]:
+    """As `_parsed`, of what may be no text at all."""
+    if not isinstance(text, str) or len(text) > LONGEST_ACTION:
+        raise BadNotation(f"{excerpt(text)} is no action")
+    return _parsed(game, text)
 
 
 @lru_cache(maxsize=4096)

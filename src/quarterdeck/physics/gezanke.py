@@ -282,7 +282,9 @@ class Gesture:
 
 
 def _is_number(value: object) -> bool:
-    return type(value) in (int, float) and math.isfinite(value)  # type: ignore[arg-type]
+    if type(value) is int:  # of any length: too long a one is no float
+        return abs(value) < 2**53
+    return type(value) is float and math.isfinite(value)
 
 
 def open_world(kit: Kit, state: State) -> Gesture:

@@ -97,7 +97,7 @@ def test_a_pirate_in_the_hand_is_not_overboard() -> None:
 
 @pytest.mark.rule("GP-12")
 def test_a_plank_put_back_is_an_empty_one_in_its_starting_position() -> None:
-    empty = state_of(phase="roll")
+    empty = laid()
     for plank in range(6):
         loaded: Any = np.full(18, -7, np.int64)
         put_back = loaded.copy()

@@ -188,7 +188,7 @@ def test_exactly_over_the_edge_a_plank_stays() -> None:
 @pytest.mark.rule("GP-R5")
 @pytest.mark.parametrize("order", [PLANKS, PLANKS[::-1]])
 def test_of_equally_far_planks_the_one_nearest_the_bow_leaves_first(order: tuple[str, ...]) -> None:
-    state = state_of(order=order, pirates={})
+    state = state_of(order=order, pirates={"grey": ["yellow:0"]})
     state.offsets[PLANKS.index("red")], state.offsets[PLANKS.index("blue")] = 4, -4
     assert topples(state) == [plank for plank in order if plank in ("red", "blue")]
     state.offsets[PLANKS.index("blue")] = -5

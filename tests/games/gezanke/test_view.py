@@ -99,7 +99,8 @@ def test_what_is_taken_openly_can_be_counted(players: int) -> None:
 def test_what_was_credited_beyond_the_stacks_is_a_guess() -> None:
     """With the stacks used up a newcomer sees that at least all of it is in the purses."""
     keys: dict[str, Any] = {"phase": "choose", "dice": ["red", "blue"], "slid": "red"}
-    state = state_of(pirates={"grey": ["red:0"]}, purses=[30, 40, 20, 17], **keys)
+    keys |= {"lost": {"white": 3, "brown": 3}, "culprit": 0, "purses": [30, 40, 20, 17]}
+    state = state_of(hands="real", pirates={"grey": ["red:0"]}, **keys)
     assert outlook(state)["pile"] == 0
     rng, world, totals = record(Rng), record(State), set()
     rng.s[:] = 1, 2, 3, 4
@@ -109,6 +110,7 @@ def test_what_was_credited_beyond_the_stacks_is_a_guess() -> None:
         assert outlook(world)["pile"] == 0
         totals.add(int(world.purses.sum()))
     assert min(totals) >= 103
+    assert max(totals) < 103 + 2 * 6
     assert len(totals) > 5
 
 

@@ -72,15 +72,17 @@ def test_a_position_leaves_out_what_is_empty(variant: str) -> None:
         ({"splitter": 0, "hands": [["g1"], []]}, {"phase": "play", "turn": 1}),
         ({"splitter": 1, "hands": [["g1"], ["g2"]]}, {"phase": "play"}),
         # the first turn in which so many cards can lie there
-        ({"splitter": 1, "removed": ["g1"]}, {"phase": "deal", "turn": 2}),
+        ({"splitter": 1, "crews": {"green": [["g1"], []]}}, {"phase": "deal", "turn": 2}),
         ({"splitter": 1, "chests": [["g1"] * 4, []]}, {"turn": 2}),
-        ({"splitter": 1, "chests": [["g1"] * 4, ["g2"]]}, {"turn": 2}),
+        ({"splitter": 1, "crews": {"green": [["g1"] * 4, ["g2"]]}}, {"turn": 2}),
         ({"splitter": 1, "chests": [["g1"] * 4 + ["g2"], []]}, {"turn": 3}),
         ({"splitter": 1, "chests": [["g1"] * 3, ["g2"] * 3]}, {"turn": 3}),
-        ({"splitter": 1, "crews": {"red": [["g1"] * 4, ["g2"]]}, "hands": [[], ["y1"]]},
+        ({"splitter": 1, "crews": {"green": [["g1"] * 4, ["g2"]]}, "hands": [[], ["y1"]]},
          {"turn": 2}),
-        ({"splitter": 1, "crews": {"red": [["g1"] * 4, []]}, "hands": [[], ["y1"]]}, {"turn": 1}),
-        ({"splitter": 1, "crews": {"red": [[], ["g1"] * 4]}, "hands": [[], ["y1"]]}, {"turn": 2}),
+        ({"splitter": 1, "crews": {"green": [["g1"] * 4, []]}, "hands": [[], ["y1"]]}, {"turn": 1}),
+        ({"splitter": 1, "crews": {"green": [[], ["g1"] * 4]}, "hands": [[], ["y1"]]}, {"turn": 2}),
+        # JR-7: what the splitter has there is not of this turn while the picker plays
+        ({"splitter": 1, "crews": {"green": [[], ["g1"]]}, "hands": [["y2"], ["y1"]]}, {"turn": 2}),
         ({"phase": "over", "splitter": 0}, {"turn": 8}),
         ({"phase": "deal", "splitter": 0, "turn": 8}, {"turn": 8}),
     ],
@@ -92,21 +94,23 @@ def test_what_follows_from_the_rest_may_be_left_out(keys: Position, expected: Po
 
 def test_cards_without_an_order_may_come_in_any() -> None:
     state = state_of(
+        turn=3,
         splitter=0,
-        sets=[["kraken", "g1"], ["r2", "y1", "b5"]],
+        sets=[["skeleton", "g1"], ["r2", "y1", "b5"]],
         chests=[["r1", "g2"], []],
-        removed=["tortuga", "y5"],
+        removed=["tortuga", "y5", "kraken"],
     )
     shown = position(state)
-    assert shown["sets"] == [["g1", "kraken"], ["y1", "b5", "r2"]]
+    assert shown["sets"] == [["g1", "skeleton"], ["y1", "b5", "r2"]]
     assert shown["chests"] == [["g2", "r1"], []]
-    assert shown["removed"] == ["y5", "tortuga"]
+    assert shown["removed"] == ["y5", "kraken", "tortuga"]
 
 
 @pytest.mark.rule("JR-12")
 def test_the_order_of_a_crew_is_kept() -> None:
     crew = ["r5", "parrot:kraken", "g1", "skeleton", "parrot:g1"]
-    assert position(state_of(splitter=0, crews={"green": [[], crew]}))["crews"]["green"][1] == crew
+    state = state_of(splitter=0, crews={"green": [[], crew]}, removed=["tortuga"])
+    assert position(state)["crews"]["green"][1] == crew
 
 
 # Positions that cannot occur -----------------------------------------------------------------
@@ -120,6 +124,14 @@ PLAY = {
     "crews": {"green": [["g2", "parrot:r5"], ["g3"]], "red": [["skeleton"], []]},
     "chests": [["g4"], ["y1", "y1"]],
     "removed": ["b2", "kraken"],
+}
+FULL = {
+    "phase": "play",
+    "variant": "advanced",
+    "turn": 1,
+    "splitter": 0,
+    "hands": [["g1", "g1"], []],
+    "crews": {"green": [[], ["g2", "g2", "g2"]]},
 }
 SPLIT = {"phase": "split", "turn": 1, "splitter": 1, "offer": ["g1", "g2", "g3", "g4", "g5"]}
 PICK = {"phase": "pick", "turn": 1, "splitter": 1, "sets": [["g1", "g2"], ["g3", "g4", "g5"]]}
@@ -240,10 +252,22 @@ BAD = [
     (PLAY, {"removed": ["kraken"] * 3}, "JR-C2"),
     (PLAY, {"removed": ["g1"] * 5}, "JR-C1"),
     (PLAY, {"removed": ["g1"] * 500}, "JR-C1"),
-]
+    # what no Kraken removed, and no Tortuga turned
+    (PLAY, {"removed": ["b2"]}, "JR-15"),
+    (PLAY, {"removed": ["b2", "skeleton", "kraken"]}, "JR-15"),
+    (PLAY, {"removed": ["b2", "tortuga"]}, "JR-15"),
+    (PLAY, {"crews": {"red": [["g2"], []]}}, "JR-17"),
+    (PLAY, {"crews": {"red": [["g2"], ["g3"]]}, "removed": ["tortuga"]}, "JR-17"),
+    (PLAY, {"crews": {"red": [["parrot:r5", "g2"], []]}, "removed": ["tortuga"]}, "JR-17"),
+    # nothing missing: who had what
+    (FULL, {"chests": [["y1"], []], "hands": [["g1"], []]}, "JR-13"),  # and no crew there
+    (FULL, {"crews": {"green": [["g3"], ["g2", "g2"]]}, "hands": [["g1"], ["y1"]]}, "JR-5"),
+    (FULL, {"removed": ["kraken", "g4"], "hands": [["g1"], ["y3"]],
+            "crews": {"green": [[], ["g2"]]}}, "JR-13"),  # before the splitter played anything
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("good", [PLAY, SPLIT, PICK, DEAL, OVER_])
+@pytest.mark.parametrize("good", [PLAY, FULL, SPLIT, PICK, DEAL, OVER_])
 def test_the_good_positions_of_the_table_are_good(good: Position) -> None:
     shown = position(state_of(**good))
     for key, value in good.items():
@@ -282,7 +306,7 @@ def test_the_introductory_game_has_no_special_cards(change: Position) -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_more_cards_than_the_turns_bring_are_a_bad_position(variant: str) -> None:
     """Fifteen cards of one seat are the work of four turns."""
-    cards = list(PIRATES[:15])
+    cards = [f"parrot:{card}" for card in PIRATES[:15]]
     for turn in range(1, 6):
         enough = 4 * (turn - 1) >= 15
         keys = {"phase": "deal", "turn": turn, "splitter": 0, "crews": {"red": [cards, []]}}

@@ -73,10 +73,10 @@ def test_the_card_most_recently_placed_leaves_whatever_it_is(last: str) -> None:
 
 @pytest.mark.rule("JR-15", "JR-17")
 def test_a_foreign_pirate_that_a_tortuga_uncovered_is_prey_too() -> None:
-    state = playing(["kraken"], crews={"green": [[], ["g1", "r5"]]})
+    state = playing(["kraken"], crews={"green": [[], ["g1", "r5"]]}, removed=["tortuga"])
     assert position(state)["strengths"]["green"] == [0, 6]
     state = do(state, 0, "kraken green")
-    assert position(state)["removed"] == ["r5", "kraken"]
+    assert position(state)["removed"] == ["r5", "kraken", "tortuga"]
 
 
 @pytest.mark.rule("JR-15")

@@ -48,7 +48,8 @@ def new_game(players: int = 4) -> State:
 
 def state_of(players: int = 4, **position: Any) -> State:
     """The state a position describes. Tiles that the rounds before must have used up, and that the
-    position does not name, lie on the bottom of the sea or float."""
+    position does not name, lie on the bottom of the sea or float; in an auction those of this round
+    that are not in the chest were won, by the last seat as far as its stones reach."""
     position.setdefault("captain", 0)
     position.setdefault("round", 1)
     phase = position.get("phase", "fill")
@@ -59,11 +60,17 @@ def state_of(players: int = 4, **position: Any) -> State:
         named |= set(names)
     for ship in position.get("ships", ()):
         named |= set(ship.replace("(", " ").replace(")", " ").replace(",", " ").split())
+    won = [list(names) for names in position.get("won", [[]] * players)]
+    here = {name for name in position.get("chest", ()) if name}.union(*won)
     for key, names, a_round in (("sunk", PARTS, 3), ("floating", EQUIPMENT, 6)):
         missing = gone * a_round - len(named & set(names))
         assert missing >= 0, f"round {position['round']} is too early"
         spare = [name for name in reversed(names) if name not in named][:missing]
+        while phase in ("auction", "take") and len(here & set(names)) < a_round:
+            here.add(spare[-1])
+            max(won, key=lambda tiles: (len(tiles) < 6, won.index(tiles))).append(spare.pop())
         position[key] = [*position.get(key, ()), *spare]
+    position["won"] = won
     return BENCH.state_of({"players": players}, position)
 
 
@@ -73,11 +80,17 @@ def open_chest(players: int = 4, **position: Any) -> State:
     return state_of(players, **given)
 
 
+def rounds_for(tiles: list[str]) -> int:
+    """In how many rounds so many tiles come out of the stacks."""
+    parts = sum(tile in PARTS for tile in tiles)
+    equipment = sum(tile in EQUIPMENT for tile in tiles)
+    return max(1, -(-parts // 3), -(-equipment // 6))
+
+
 def refit_of(tiles: list[str], ship: str = "-", players: int = 2, **position: Any) -> State:
     """Seat 0 has won these tiles and lays out its ship."""
-    needed = max(1, -(-sum(tile in PARTS for tile in tiles + ship.replace("(", " ").split()) // 3))
-    pieces = tiles + ship.replace("(", " ").replace(")", " ").replace(",", " ").split()
-    needed = max(needed, -(-sum(tile in EQUIPMENT for tile in pieces) // 6))
+    built = ship.replace("(", " ").replace(")", " ").replace(",", " ").split()
+    needed = max(rounds_for(tiles + built), rounds_for(built) + 1 if built != ["-"] else 1)
     rest = players - 1
     given = {"phase": "refit", "round": needed, "won": [tiles] + [[]] * rest}
     return state_of(players, **{**given, "ships": [ship] + ["-"] * rest} | position)

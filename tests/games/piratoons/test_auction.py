@@ -103,14 +103,14 @@ def test_one_must_take_while_any_is_left() -> None:
         auction(
             2,
             chest=[None] * 6 + ["p1", None, None],
-            won=[["deck-a1", "port-a1", "quart-a1", "sail-2", "gun-a1", "sail-1", "p5", "p11"], []],
+            won=[["deck-a1", "port-a1", "quart-a1", "sail-2", "gun-a1"], ["sail-1", "p5", "p11"]],
         ),
         1,
         3,
     )
     assert legal(state, 1) == ["take p1", "show"]
     state = do_all(state, (1, "take p1"))
-    assert position(state)["won"][1] == ["p1"]
+    assert position(state)["won"][1] == ["p1", "p5", "p11", "sail-1"]
 
 
 @pytest.mark.rule("PT-22")
@@ -118,7 +118,7 @@ def test_when_no_tile_is_left_the_others_keep_their_doubloons() -> None:
     state = auction(
         4,
         chest=[None, "gun-a1", *[None] * 7],
-        won=[["deck-a1", "port-a1", "quart-a1", "sail-2", "sail-1", "p1", "p5", "p11"], [], [], []],
+        won=[["deck-a1", "port-a1", "quart-a1", "sail-2"], ["sail-1", "p1", "p5", "p11"], [], []],
     )
     state = do_all(bid(state, 1, 2, 3, 4), (3, "take gun-a1"))
     told = position(state)

@@ -104,7 +104,7 @@ def test_doubloons_are_shown_and_hidden_whenever_their_owner_may_act() -> None:
     refit = state_of(phase="refit", won=[["p1"], ["p5"], [], []])
     for state, may in (
         (closed, [0]),
-        (open_chest(out=[2]), [0, 1, 3]),
+        (open_chest(out=[2], piles=[{"x": 60, "y": 140, "seats": [0]}]), [0, 1, 3]),
         (do(auction, 2, "bid 1"), [0, 1, 3]),
         (take, [1]),
         (do(refit, 0, "refit p1"), [1]),

@@ -1,16 +1,14 @@
-"""Texts and positions of Riff Raff, both ways."""
+"""Texts of Riff Raff, both ways."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quarterdeck.contract import BadNotation, BadPosition
+from quarterdeck.contract import BadNotation
 
-from .helpers import BENCH, PLAYERS, SHAPES, parse, position, random_game, state_of, turn
+from .helpers import BENCH, SHAPES, parse, state_of
 
 PIECES = st.sampled_from(SHAPES)
 AREAS = st.integers(1, 10)
@@ -87,84 +85,6 @@ def test_settlings_come_back(
     assert sorted(text.replace(",", " ").split()) == sorted(
         " ".join(words).replace(",", " ").split()
     )
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-def test_every_position_comes_back(players: int) -> None:
-    for state, _, _ in random_game(players, 77):
-        back = state_of(players, world="fitted", **position(state))
-        assert back.tobytes() == state.tobytes()
-
-
-@pytest.mark.parametrize(
-    ("given", "phase"),
-    [
-        ({}, "start"),
-        ({"captain": 1}, "card"),
-        ({"captain": 1, "played": [3, None]}, "card"),
-        ({"captain": 1, "played": [3, 3]}, "captain"),
-        ({"played": [3, 4]}, "take"),
-        ({"played": [3, 4], "hand": "rat"}, "settle"),
-        ({"played": [7, 4], "aboard": {"7": ["rat"]}}, "announce"),
-        ({"played": [7, 4], "aboard": {"7": ["rat"]}, "announced": 2}, "take"),
-    ],
-)
-def test_what_a_position_leaves_out_follows(given: dict[str, Any], phase: str) -> None:
-    assert position(state_of(2, **given))["phase"] == phase
-
-
-@pytest.mark.parametrize(
-    ("given", "rule"),
-    [
-        ({"supply": [["rat"] * 5, ["boat"]]}, "RR-C2"),
-        ({"aboard": {"11": ["rat"]}}, "RR-C1"),
-        ({"aboard": {"1": ["cat"]}}, "RR-C2"),
-        ({"captain": 0, "played": [11, None]}, "RR-C2"),
-        ({"captain": 0, "cards": [[1, 1], [1, 2]]}, "RR-C2"),
-        ({"captain": 0, "cards": [[1, 2, 3], [1, 2]]}, "RR-3"),
-        ({"captain": 0, "cards": [[1, 2, 3], [1, 2, 3]], "round": 2}, "RR-6"),
-        ({"played": [3, 4], "last": [1, 2]}, "RR-6"),
-        ({"played": [3, 4], "captain": 0, "active": 0}, "RR-4"),
-        ({"played": [3, 4], "order": [0, 1]}, "RR-5"),
-        ({"played": [3, 3]}, "RR-4"),
-        ({"phase": "order", "played": [3, 4]}, "RR-5"),
-        ({"phase": "captain", "played": [3, 4], "captain": 0}, "RR-4"),
-        ({"phase": "card"}, "RR-2"),
-        ({"phase": "take", "captain": 0}, "RR-3"),
-        ({"played": [3, 4], "announced": 2}, "RR-R7"),
-        ({"played": [7, 4], "aboard": {"7": ["rat"]}, "phase": "take", "announced": None}, "RR-9"),
-        ({"played": [7, 4], "aboard": {"7": ["rat"]}, "announced": 1, "loaded": 1}, "RR-9"),
-        ({"played": [3, 4], "phase": "settle"}, "RR-8"),
-        ({"captain": 0, "supply": [[], ["rat"]]}, "RR-17"),
-        ({"played": [3, 4], "phase": "over"}, "RR-18"),
-        ({"played": [3, 4], "poses": {"ship": [0, 0], "pieces": [{"piece": "rat", "area": 3}]}},
-         "RR-R8"),
-    ],
-)  # fmt: skip
-def test_positions_that_cannot_be_are_refused(given: dict[str, Any], rule: str) -> None:
-    with pytest.raises(BadPosition) as caught:
-        state_of(2, **given)
-    assert caught.value.rule == rule
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        {"players": 3}, {"wind": 1}, {"round": "1"}, {"phase": "sail"}, {"captain": 5},
-        {"supply": {}}, {"aboard": []}, {"cards": [[1]]}, {"captain": True},
-        {"played": [3, 4], "poses": []}, {"aboard": {"1": "rat"}},
-    ],
-)  # fmt: skip
-def test_nonsense_is_refused(given: dict[str, Any]) -> None:
-    with pytest.raises(BadPosition):
-        state_of(2, **given)
-
-
-def test_orders_of_equals_have_to_be_given() -> None:
-    with pytest.raises(BadPosition, match="order"):
-        state_of(3, played=[9, 4, 4], phase="take")
-    state = turn(9, 4, 4, order=[0, 2, 1], active=2)
-    assert position(state)["active"] == 2
 
 
 def test_every_number_comes_back() -> None:

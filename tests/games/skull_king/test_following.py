@@ -202,7 +202,7 @@ def test_the_hand_ends_when_all_cards_are_played(hand: int) -> None:
 @pytest.mark.rule("SK-9")
 def test_the_table_is_cleared_for_the_next_hand() -> None:
     hands = [["y1", "king"], ["pirate", "y3"]]
-    state = state_of(2, hand=2, dealer=1, hands=hands, bids=[1, 2], scores=[5, 7])
+    state = state_of(2, hand=2, dealer=1, hands=hands, bids=[1, 2], scores=[20, -10])
     state = do_all(state, (0, "play king"), (1, "play pirate"), (0, "play y1"), (1, "play y3"))
     assert node(state) == CHANCE
     assert position(state) == {
@@ -216,7 +216,7 @@ def test_the_table_is_cleared_for_the_next_hand() -> None:
         "last": None,
         "tricks": [0, 0],
         "bonus": [0, 0],
-        "scores": [5 + 20 + 30, 7 - 10],
+        "scores": [20 + 20 + 30, -10 - 10],
         "pad": [None, [{"bid": 1, "points": 50}, {"bid": 2, "points": -10}], *[None] * 8],
     }
 

@@ -97,16 +97,25 @@ def test_what_follows_from_the_rest_may_be_left_out(
     assert {key: shown[key] for key in expected} == expected
 
 
-def test_scores_bonus_and_pad_are_taken_as_given() -> None:
-    pad = [[{"bid": 1, "points": -10}, {"bid": 0, "points": 990}], *[None] * 9]
-    keys = {"scores": [-9999, 9999], "bonus": [170, 3], "pad": pad}
-    shown = position(state_of(2, hand=2, dealer=0, hands=[["y1", "y2"], ["y3", "y4"]], **keys))
-    assert {key: shown[key] for key in keys} == keys
+PAD = [[{"bid": 1, "points": 20}, {"bid": 0, "points": 10}]]
+
+
+@pytest.mark.rule("SK-25")
+@pytest.mark.parametrize("scores", [[0, 0], [20, 10], [-10, 20], [70, -10]])
+def test_scores_of_hands_that_the_pad_does_not_tell_are_taken_as_given(scores: list[int]) -> None:
+    assert position(state_of(2, hand=2, dealer=0, scores=scores))["scores"] == scores
+
+
+@pytest.mark.rule("SK-23", "SK-24")
+@pytest.mark.parametrize("bonus", [[30, 0], [0, 50], [50, 0]])
+def test_a_bonus_from_a_forgotten_trick_is_taken_as_given(bonus: list[int]) -> None:
+    keys = {"hand": 3, "dealer": 0, "leader": 0, "bids": [1, 1], "tricks": [1, 1]}
+    assert position(state_of(2, hands=[["y1"], ["y3"]], bonus=bonus, **keys))["bonus"] == bonus
 
 
 def test_a_pad_may_be_short() -> None:
-    pad = [[{"bid": 1, "points": 20}, {"bid": 0, "points": 10}]]
-    assert position(state_of(2, hand=2, dealer=0, pad=pad))["pad"] == pad + [None] * 9
+    shown = position(state_of(2, hand=2, dealer=0, pad=PAD, scores=[20, 10]))
+    assert shown["pad"] == PAD + [None] * 9
 
 
 # Positions that cannot occur -----------------------------------------------------------------
@@ -122,8 +131,8 @@ PLAY = {
     "last": {"leader": 0, "cards": ["r4", "r3", "escape"]},
     "tricks": [1, 0, 0],
     "bonus": [0, 0, 0],
-    "scores": [10, -20, 40],
-    "pad": [[{"bid": 0, "points": 10}] * 3] * 2,
+    "scores": [10, 0, 40],
+    "pad": [None, [{"bid": 1, "points": -10}, {"bid": 0, "points": -20}, {"bid": 1, "points": 20}]],
 }
 OVER_ = {
     "phase": "over",
@@ -133,8 +142,24 @@ OVER_ = {
     "leader": 1,
     "tricks": [1, 9, 0],
 }
+LATER = {
+    "phase": "play",
+    "hand": 3,
+    "dealer": 2,
+    "hands": [["y1"], ["y2"], ["y3"]],
+    "bids": [1, 0, 2],
+    "leader": 1,
+    "last": {"leader": 1, "cards": ["r4", "r3", "escape"]},
+    "tricks": [0, 2, 0],
+}
 BID = {"phase": "bid", "hand": 1, "dealer": 0, "hands": [["y1"], ["y2"], ["y3"]]}
 DEAL = {"phase": "deal", "hand": 2, "dealer": 0}
+
+
+def noted(*notes: tuple[int, int]) -> list[list[dict[str, int]]]:
+    """One hand on the pad: bid and points of each seat."""
+    return [[{"bid": bid, "points": points} for bid, points in notes]]
+
 
 BAD = [
     # the good position, what is changed in it, the rule
@@ -197,7 +222,7 @@ BAD = [
     (BID, {"bids": [2, None, None]}, "SK-3"),
     (BID, {"tricks": [0, 0, 1]}, "SK-3"),
     (BID, {"trick": ["y4"]}, "SK-3"),
-    (BID, {"last": {"leader": 0, "cards": ["r4", "r3", "escape"]}}, "SK-9"),
+    (BID, {"last": {"leader": 0, "cards": ["r4", "r3", "escape"]}}, "SK-3"),
     # whose turn
     (PLAY, {"leader": 1}, "SK-9"),
     (PLAY, {"leader": 3}, None),
@@ -228,7 +253,14 @@ BAD = [
     (PLAY, {"last": {"leader": 0, "cards": ["r4", "r3", "mary"]}}, "SK-17"),
     (PLAY, {"last": {"leader": 0, "cards": ["r4", "r3", "mary:pirate"]}}, "SK-C1"),
     (PLAY, {"last": {"leader": 0, "cards": ["r4", "r5", "escape"]}}, "SK-9"),
-    (PLAY, {"last": {"leader": 1, "cards": ["r4", "r3", "escape"]}}, "SK-9"),
+    (PLAY, {"last": {"leader": 1, "cards": ["r4", "r3", "escape"]}}, "SK-4"),
+    (PLAY, {"last": {"leader": 0, "cards": ["r3", "escape", "r4"]}}, "SK-9"),
+    (LATER, {"last": {"leader": 0, "cards": ["escape", "r4", "r3"]}}, "SK-9"),
+    (PLAY, {"last": {"leader": 0, "cards": ["y9", "r3", "escape"]}}, "SK-5"),  # and holds y2
+    (LATER, {"last": {"leader": 1, "cards": ["escape", "k9", "k13"]}, "leader": 0}, "SK-9"),
+    (LATER, {"last": {"leader": 1, "cards": ["pirate", "y9", "b3"]}}, "SK-5"),  # and holds y1
+    (PLAY, {"trick": ["y4", "r9"], "hands": [["y1"], ["y2"], ["y3", "mary"]]}, "SK-5"),
+    (PLAY, {"trick": ["r9", "y2"], "hands": [["y1"], ["r2"], ["y3", "mary"]]}, "SK-5"),
     # counts
     (PLAY, {"tricks": [0, 0, 0]}, "SK-9"),
     (PLAY, {"tricks": [2, 0, 0]}, "SK-9"),
@@ -243,7 +275,20 @@ BAD = [
     (PLAY, {"bonus": [0, 0, -10]}, None),
     (PLAY, {"bonus": [0, 0, 10_000]}, None),
     (PLAY, {"bonus": [0, 0, 0.5]}, None),
+    (PLAY, {"bonus": [30, 0, 0]}, "SK-23"),  # the last trick was the only one, and had no king
+    (PLAY, {"bonus": [0, 30, 0]}, "SK-23"),
+    (PLAY, {"bonus": [0, 0, 50]}, "SK-23"),
+    (LATER, {"bonus": [30, 0, 0]}, "SK-23"),  # of a trick that seat 0 has not won
+    (LATER, {"bonus": [0, 40, 0]}, "SK-23"),
+    (LATER, {"bonus": [0, 90, 0]}, "SK-23"),  # more pirates than others at the table
+    (LATER, {"bonus": [0, 30, 30]}, "SK-23"),
+    (LATER, {"bonus": [0, 30, 0], "hands": [["king"], ["y2"], ["y3"]]}, "SK-23"),
+    (LATER, {"bonus": [0, 50, 0], "hands": [["mermaid"], ["mermaid"], ["y3"]]}, "SK-23"),
     (PLAY, {"scores": [0, 0]}, None),
+    (PLAY, {"scores": [10, 0, 41]}, "SK-25"),
+    (PLAY, {"scores": [10, 10_00, 40]}, "SK-25"),
+    (PLAY, {"scores": [-30, 0, 40]}, "SK-25"),
+    (DEAL, {"hand": 1, "scores": [10, 0, 0]}, "SK-25"),
     (PLAY, {"scores": [0, 0, "0"]}, None),
     (PLAY, {"scores": [0, 0, 40_000]}, None),
     (PLAY, {"scores": [0, 0, -40_000]}, None),
@@ -260,22 +305,30 @@ BAD = [
     (PLAY, {"pad": [[{"bid": 0, "points": 10, "tricks": 0}] * 3]}, None),
     (PLAY, {"pad": [[None] * 3]}, None),
     (PLAY, {"pad": [7]}, None),
+    (PLAY, {"pad": noted((0, 10), (0, 10), (0, 10))}, "SK-18"),  # somebody won the trick
+    (PLAY, {"pad": noted((1, 20), (1, 20), (0, 10))}, "SK-18"),  # not both
+    (PLAY, {"pad": noted((2, 20), (0, 10), (0, 10))}, "SK-18"),  # no such bid
+    (PLAY, {"pad": noted((1, 30), (0, 10), (0, 10))}, "SK-18"),  # no such points
+    (PLAY, {"pad": noted((0, 10), (0, -10), (0, -10))}, "SK-18"),  # not both
+    (PLAY, {"pad": noted((1, 140), (0, 10), (0, 10))}, "SK-18"),  # too many pirates
+    (PLAY, {"pad": [None, None, *noted((1, 20), (0, 30), (0, 30))]}, "SK-18"),  # not finished
+    (OVER_, {"pad": [None] * 9 + noted((1, 20), (9, 180), (0, -100))}, "SK-18"),
     # before the deal, and after the end
     (DEAL, {"dealer": None}, "SK-R1"),
     (DEAL, {"phase": "start"}, "SK-R1"),
     (DEAL, {"phase": "start", "hand": 1}, "SK-R1"),
     (DEAL, {"hands": [["y1"], [], []]}, "SK-1"),
-    (DEAL, {"hands": [[], []]}, "SK-1"),
-    (DEAL, {"hands": 0}, "SK-1"),
+    (DEAL, {"hands": [[], []]}, None),
+    (DEAL, {"hands": 0}, None),
     (DEAL, {"bids": [None, 1, None]}, "SK-1"),
     (DEAL, {"bids": [None, 0, None]}, "SK-1"),
-    (DEAL, {"bids": [None, None]}, "SK-1"),
+    (DEAL, {"bids": [None, None]}, None),
     (DEAL, {"trick": ["y1"]}, "SK-1"),
-    (DEAL, {"trick": [None]}, "SK-1"),
+    (DEAL, {"trick": [None]}, None),
     (DEAL, {"tricks": [0, 1, 0]}, "SK-1"),
-    (DEAL, {"tricks": 0}, "SK-1"),
+    (DEAL, {"tricks": 0}, None),
     (DEAL, {"bonus": [0, 30, 0]}, "SK-1"),
-    (DEAL, {"bonus": 0}, "SK-1"),
+    (DEAL, {"bonus": 0}, None),
     (DEAL, {"leader": 1}, "SK-1"),
     (DEAL, {"leader": 0}, "SK-1"),
     (DEAL, {"last": {"leader": 0, "cards": ["r4", "r3", "escape"]}}, "SK-1"),
@@ -286,10 +339,10 @@ BAD = [
     (OVER_, {"hands": [["y1"], [], []]}, "SK-9"),
     (OVER_, {"trick": ["y1"]}, "SK-9"),
     (OVER_, {"bids": [1, None, 0]}, "SK-3"),
-]
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("good", [PLAY, OVER_, BID, DEAL])
+@pytest.mark.parametrize("good", [PLAY, LATER, OVER_, BID, DEAL])
 def test_the_good_positions_of_the_table_are_good(good: dict[str, Any]) -> None:
     shown = position(state_of(3, **good))
     assert {key: shown[key] for key in good if key != "pad"} == {

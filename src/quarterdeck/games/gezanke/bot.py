@@ -17,7 +17,7 @@ from quarterdeck.contract import Array, Float64, Rng, below, compiled, copy_list
 
 from . import rules
 from .balance import FIGURES, STRAIN_SIZE, STRAINED, load_plank, tips, topple
-from .splash import doubloons
+from .splash import doubloons, most_owed
 from .state import (
     ACTIONS,
     BOARDINGS,
@@ -71,8 +71,6 @@ DOUBT = 2.0  # doubloons, times the root of the fins left: how far from sure a l
 TURN = 3  # actions: slide, lift, set
 QUICK = 8  # actions a hunch looks at
 
-_LARGEST_CREDIT = 20
-
 
 @compiled
 def imagine(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng, state: State) -> None:
@@ -116,8 +114,9 @@ def imagine(kit: Kit, seen: State, memory: Memory, seat: int, rng: Rng, state: S
             before -= int(state.purses[other])
     if is_open or memory.since_start:
         return
-    if pile == 0:  # nobody can see how much was credited beyond it
-        before = max(0, before) + below(rng, _LARGEST_CREDIT + 1)
+    if pile == 0:  # nobody can see how much was credited beyond it, for oaths broken this turn
+        credit = below(rng, max(1, most_owed(seen) + min(0, before)))
+        before = max(0, before) + credit
     for _ in range(before):
         other = below(rng, int(seen.players) - 1)
         state.purses[other + 1 if other >= seat else other] += 1

@@ -58,7 +58,7 @@ GESTURE_NAMES: dict[int, Verb] = {SLIDE: "slide", LIFT: "lift", SET: "set", BOAR
 
 _PLANKS: dict[str, int] = {name: plank for plank, name in enumerate(PLANK_NAMES)}
 _COLOURS = {name: colour for colour, name in enumerate(COLOUR_NAMES)}
-_PLACES = {name: place for place, name in enumerate(PLACE_NAMES)}
+PLACES_BY_NAME = {name: place for place, name in enumerate(PLACE_NAMES)}
 _DIRECTIONS: dict[str, int] = {name: direction for direction, name in enumerate(DIRECTION_NAMES)}
 _LAID = {name: laid for laid, name in enumerate(LAID_NAMES)}
 _FIGURE = re.compile(r"(0|[1-9][0-9]{0,3})")
@@ -138,13 +138,13 @@ def parse(kit: Kit, text: str) -> Action:
     match verb, words:
         case "place", [colour, place]:
             action.verb = PLACE
-            action.args[:2] = _one(text, colour, _COLOURS), _one(text, place, _PLACES)
+            action.args[:2] = _one(text, colour, _COLOURS), _one(text, place, PLACES_BY_NAME)
         case "slide", [plank, direction]:
             action.verb = SLIDE
             action.args[:2] = _one(text, plank, _PLANKS), _one(text, direction, _DIRECTIONS)
         case "lift", [place]:
             action.verb = LIFT
-            action.args[0] = _one(text, place, _PLACES)
+            action.args[0] = _one(text, place, PLACES_BY_NAME)
         case "set", [place, *direction]:
             action.verb = SET
             action.args[:2] = _target(text, place, direction)
@@ -186,7 +186,7 @@ def _target(whole: str, place: str, direction: list[str]) -> tuple[int, int]:
     if len(direction) > 1 or direction == [DIRECTION_NAMES[STARBOARD + 1]]:
         raise BadNotation(f"{whole!r} has no direction to push")
     side = _one(whole, direction[0], _DIRECTIONS) if direction else NONE
-    return _one(whole, place, _PLACES), side
+    return _one(whole, place, PLACES_BY_NAME), side
 
 
 def _figure(whole: str, word: str) -> int:

@@ -117,6 +117,17 @@ def fall(kit: Kit, state: State, figures: Integers) -> None:
         state.offsets[plank] = 0  # GP-12
 
 
+@compiled
+def most_owed(state: State) -> int:
+    """GP-20: what others are paid if all who were lost this turn were lost to a broken oath."""
+    owed = 0
+    for colour in range(COLOURS):
+        paid = owner(state, colour)
+        if state.culprit != NONE and paid != NONE and paid != state.culprit:
+            owed += OATH_PRICE * int(state.lost[colour])
+    return owed
+
+
 # Doubloons or pirates ------------------------------------------------------------------------
 
 

@@ -41,6 +41,7 @@ from .state import (
     ENDED,
     EVERY_CARD,
     INTRO,
+    JR_1,
     JR_4,
     JR_5,
     JR_6,
@@ -53,6 +54,7 @@ from .state import (
     JR_16,
     JR_19,
     JR_C1,
+    JR_C2,
     JR_R6,
     KRAKEN,
     KRAKENS,
@@ -420,7 +422,8 @@ def holds(state: State, seat: int, card: int) -> bool:
 
 @compiled
 def refuse_nature(kit: Kit, state: State, action: Action) -> int:
-    """JR-4: the first splitter is a seat. JR-5, JR-C1: five cards not seen before are turned up."""
+    """JR-4: the first splitter is a seat. JR-5: five cards not seen before are turned up. JR-C1,
+    JR-C2: none more often than there are. JR-1: no special ones in the introductory game."""
     if action.verb == START:
         if state.phase != TO_START or action.args[0] < 0 or action.args[0] > 1:
             return JR_4
@@ -436,8 +439,12 @@ def refuse_nature(kit: Kit, state: State, action: Action) -> int:
         if (card != NONE) != (place < OFFER):
             return JR_5
         if card != NONE:
-            if card < 0 or card >= CARD_KINDS or left[card] == 0:
+            if card < 0 or card >= CARD_KINDS:
                 return JR_C1
+            if card >= PIRATES and state.variant == INTRO:
+                return JR_1
+            if left[card] == 0:
+                return JR_C1 if card < PIRATES else JR_C2
             left[card] -= 1
     return 0
 

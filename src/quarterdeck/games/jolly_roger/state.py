@@ -85,7 +85,7 @@ class Memory(Record):
 
 
 # Rules that can refuse an action
-JR_4, JR_5, JR_6, JR_7, JR_9, JR_10 = 4, 5, 6, 7, 9, 10
+JR_1, JR_4, JR_5, JR_6, JR_7, JR_9, JR_10 = 1, 4, 5, 6, 7, 9, 10
 JR_13, JR_14, JR_15, JR_16, JR_19 = 13, 14, 15, 16, 19
 JR_R6 = RULING + 6
-JR_C1 = COMPONENT + 1
+JR_C1, JR_C2 = COMPONENT + 1, COMPONENT + 2

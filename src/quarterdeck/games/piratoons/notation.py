@@ -70,10 +70,10 @@ KIND_NAMES = (*FIELD_NAMES, "sail")
 KINDS = {name: kind for kind, name in enumerate(KIND_NAMES)}
 PHASE_NAMES: tuple[Phase, ...] = ("fill", "plunder", "auction", "take", "refit", "over")
 _LETTERS = "abcdefghi"
-_PART = re.compile(r"(p\d{1,2})(?:\(([a-z0-9,-]+)\))?")
+_PART = re.compile(r"(p[0-9]{1,2})(?:\(([a-z0-9,-]+)\))?")
 _WORDS = {OPENS: "open", STOP: "stop", SHOW: "show", HIDE: "hide", SAND: "sand", CLOSE: "close"}
 _VERBS = {word: verb for verb, word in _WORDS.items()}
-_NUMBER = re.compile(r"0|[1-9]\d{0,3}")
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,3}")
 
 
 # Actions -------------------------------------------------------------------------------------

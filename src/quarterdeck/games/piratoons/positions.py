@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct
 
-from quarterdeck.contract import BadNotation, BadPosition, reader, reading, record, record_of
+from quarterdeck.contract import (
+    BadNotation,
+    BadPosition,
+    Invariant,
+    check_invariants,
+    excerpt,
+    reader,
+    reading,
+    record,
+    record_of,
+)
 
 from . import layout, plunder, rules
 from .notation import (
@@ -28,6 +38,7 @@ from .state import (
     ENDED,
     EQUIPMENT_FIELDS,
     FILL,
+    HALVED,
     HIDDEN,
     IN_FULL,
     MOST_PILES,
@@ -43,7 +54,7 @@ from .state import (
     Kit,
     State,
     has_tiles_left,
-    list_unseen,
+    owns_tile,
 )
 
 Known: TypeAlias = int | Literal["?"]
@@ -262,7 +273,8 @@ class _Reader:
         self._read_stones()
         self._read_bids()
         self._read_refits()
-        self._check_counts()
+        check_invariants(INVARIANTS, self.kit, row)
+        self._check_on()
         return row
 
     # one key each ----------------------------------------------------------------------------
@@ -283,7 +295,8 @@ class _Reader:
     def _tile(self, key: str, name: object) -> int:
         tile = reading.named(key, name, tiles_by_name(self.kit), "tile")
         if tile in self.named:
-            raise BadPosition(f"{name!r} has two places", rule="PT-C1")
+            rule = "PT-C2" if tile < PARTS else "PT-C1"
+            raise BadPosition(f"{name!r} has two places", rule=rule)
         self.named.add(tile)
         return tile
 
@@ -292,13 +305,7 @@ class _Reader:
         row.phase = reading.one_of("phase", position.get("phase", "fill"), PHASE_NAMES)
         row.round_number = reading.whole("round", position.get("round", 1), 1, ROUNDS)
         row.captain = reading.seat(position, "captain", self.players, NONE)
-        if row.captain == NONE and (row.phase != FILL or row.round_number != 1):
-            raise BadPosition("there is a captain from the start on", rule="PT-3")
-        if row.phase == ENDED and row.round_number != ROUNDS:
-            raise BadPosition("the game ends with round eight", rule="PT-29")
         row.opened, row.ran_out = self._bool("opened"), self._bool("ran_out")
-        if (row.opened and row.phase != PLUNDER) or (row.ran_out and not row.opened):
-            raise BadPosition("the sand runs in an open chest, in the plunder", rule="PT-5")
 
     def _read_tiles(self) -> None:
         row = self.row
@@ -317,7 +324,7 @@ class _Reader:
                 row.owner[tile] = owner
         for seat, names in enumerate(self._list("won", [[]] * self.players, self.players)):
             if not isinstance(names, list):
-                raise BadPosition(f"'won' has a list a seat, not {names!r}")
+                raise BadPosition(f"'won' has a list a seat, not {excerpt(names)}")
             for name in names:
                 row.owner[self._tile("won", name)] = seat
         for seat, ship in enumerate(self._list("ships", ["-"] * self.players, self.players)):
@@ -329,7 +336,7 @@ class _Reader:
 
     def _layout(self, key: str, value: object) -> list[int]:
         if not isinstance(value, str):
-            raise BadPosition(f"{key!r} has layouts, not {value!r}")
+            raise BadPosition(f"{key!r} has layouts, not {excerpt(value)}")
         try:
             return parse_layout(self.kit, value)
         except BadNotation as error:
@@ -350,10 +357,12 @@ class _Reader:
         row = self.row
         plunder.clear_stones(row)
         count = place = 0
-        for key in ("piles", "fallen"):
+        for key, kind in (("piles", StandingPile), ("fallen", Pile)):
             for pile in self._list(key, []):
-                if not isinstance(pile, dict) or not {"x", "y", "seats"} <= set(pile):
-                    raise BadPosition(f"{key!r} has x, y and seats, not {pile!r}")
+                wanted = f"has {', '.join(kind.__struct_fields__)}"
+                reading.keyed(key, pile, kind.__struct_fields__, wanted)
+                if not {"x", "y", "seats"} <= set(pile):
+                    raise BadPosition(f"{key!r} {wanted}, not {excerpt(pile)}")
                 seats = pile["seats"]
                 if not isinstance(seats, list) or not 0 < len(seats) <= MOST_PILES - place:
                     raise BadPosition(f"{key!r}: so many stones are not there", rule="PT-C3")
@@ -361,12 +370,18 @@ class _Reader:
                 row.pile_y[count] = reading.whole_in("y", pile["y"], 0, int(self.kit.height))
                 row.pile_size[count] = len(seats)
                 row.pile_fell[count] = key == "fallen"
-                if key == "fallen" and len(set(map(str, seats))) != 1:
-                    raise BadPosition("what fell and stays was one seat's own", rule="PT-12")
                 for seat in seats:
                     row.stones[place] = reading.whole_in("seats", seat, 0, self.players - 1)
                     place += 1
                 count += 1
+
+    def _check_on(self) -> None:
+        """PT-15: the tile a pile counts on follows from its place; who says it says it right."""
+        for pile, told in zip(
+            self._list("piles", []), position(self.kit, self.row).piles, strict=True
+        ):
+            if "on" in pile and pile["on"] != told.on:
+                raise BadPosition(f"that pile is on {told.on!r}", rule="PT-15")
 
     def _read_bids(self) -> None:
         row = self.row
@@ -381,59 +396,323 @@ class _Reader:
                 continue
             spots = np.array(self._layout("refits", text), np.int16)
             rule = layout.refuse_layout(self.kit, row.owner, seat, spots)
-            if rule or row.phase != REFITTING:
+            if rule or not owns_tile(row, seat):
                 raise BadPosition(f"{text!r} is no refit of seat {seat} now", rule="PT-R4")
             for tile in range(TILES):
                 if row.owner[tile] == seat:
                     row.refit[tile] = spots[tile]
             row.refitted |= 1 << seat
 
-    # how they fit together -------------------------------------------------------------------
 
-    def _check_counts(self) -> None:
-        kit, row = self.kit, self.row
-        for seat in range(self.players):
-            if plunder.supply(kit, row, seat) < 0:
-                raise BadPosition(f"seat {seat} has {kit.stones} stones", rule="PT-C3")
-        self._check_ships()
-        if not row.opened and (row.pile_size.any() or row.barred or row.out):
-            raise BadPosition("stones lie only in an open chest", rule="PT-5")
-        if row.opened and plunder.is_plunder_over(kit, row):
-            raise BadPosition("this plunder is over", rule="PT-R3")
-        lying = sum(tile != NONE for tile in row.chest)
-        may_lie = {PLUNDER: lying == CHEST, AUCTION: True, TAKING: True}
-        if not may_lie.get(int(row.phase), lying == 0):
-            raise BadPosition("the chest is full for the plunder, empty after it", rule="PT-4")
-        gone = row.round_number if row.phase != FILL else row.round_number - 1
-        for first, end, a_round in (
-            (0, PARTS, CHEST - EQUIPMENT_FIELDS),
-            (PARTS, TILES, EQUIPMENT_FIELDS),
-        ):
-            tiles = np.empty(TILES, np.int8)
-            left = list_unseen(row, first, end, tiles)
-            if left != end - first - gone * a_round:
-                raise BadPosition(f"{left} tiles are left in a stack", rule="PT-2")
-        if max(row.bids) >= 0 and row.phase == PLUNDER:
-            raise BadPosition("bids are made in the auction, after the plunder", rule="PT-18")
-        if row.phase in (AUCTION, TAKING) and not has_tiles_left(row):
-            raise BadPosition("there is nothing to auction", rule="PT-18")
-        is_stuck = row.phase == TAKING and rules.taker(row) == NONE
-        if is_stuck or (row.phase in (AUCTION, REFITTING) and rules.seats(kit, row) == 0):
-            raise BadPosition(f"nobody is to act in phase {PHASE_NAMES[row.phase]!r}")
+# What can occur ------------------------------------------------------------------------------
 
-    def _check_ships(self) -> None:
-        """What is built in fits, and nothing waits to be built in but what was won this round."""
-        row = self.row
-        for seat in range(self.players):
-            built, is_waiting = row.owner.copy(), False
-            spots = np.full(TILES, NONE, np.int16)
-            for tile in range(TILES):
-                if row.owner[tile] != seat:
-                    continue
+
+def _holds(rule: str | None, says: str, holds: Callable[[Kit, State], object]) -> Invariant:
+    return Invariant(rule, says, lambda kit, row: None if holds(kit, row) else says)
+
+
+def _has_bid(row: State) -> bool:
+    """Whether anybody's bid is told."""
+    return max(row.bids) >= 0
+
+
+def _takers(row: State) -> list[int]:
+    """PT-21: the seats that have taken a tile in the auction, as far as the bids left tell it."""
+    if not _has_bid(row) or row.phase in (PLUNDER, AUCTION):
+        return []
+    return [seat for seat in range(int(row.players)) if row.bids[seat] == NONE]
+
+
+class _Sums:
+    """How many parts, or tiles of equipment, lie where."""
+
+    def __init__(self, row: State, first: int, end: int, a_round: int) -> None:
+        self.a_round = a_round
+        self.lying = sum(first <= tile < end for tile in row.chest)
+        tiles = range(first, end)
+        self.lost = sum(row.owner[tile] in (AFLOAT, SUNK) for tile in tiles)
+        self.built = sum(row.owner[tile] >= 0 and row.spot[tile] != NONE for tile in tiles)
+        self.won = sum(row.owner[tile] >= 0 and row.spot[tile] == NONE for tile in tiles)
+
+
+def _parts(row: State) -> _Sums:
+    return _Sums(row, 0, PARTS, CHEST - EQUIPMENT_FIELDS)
+
+
+def _equipment(row: State) -> _Sums:
+    return _Sums(row, PARTS, TILES, EQUIPMENT_FIELDS)
+
+
+def _is_as_begun(kit: Kit, row: State) -> bool:
+    """Before the first captain is named, nobody can have done anything."""
+    if row.captain != NONE:
+        return True
+    begun = record(State)
+    rules.new(kit, np.array([row.players], np.int64), begun)
+    return row.tobytes() == begun.tobytes()
+
+
+def _are_stacks_right(kit: Kit, row: State) -> bool:
+    gone = row.round_number - (row.phase == FILL)
+    return all(
+        sums.lying + sums.lost + sums.built + sums.won == gone * sums.a_round
+        for sums in (_parts(row), _equipment(row))
+    )
+
+
+def _is_chest_right(kit: Kit, row: State) -> bool:
+    lying = sum(tile != NONE for tile in row.chest)
+    may_lie = {PLUNDER: lying == CHEST, AUCTION: True, TAKING: True}
+    return may_lie.get(int(row.phase), lying == 0)
+
+
+def _is_chest_of_round(kit: Kit, row: State) -> bool:
+    """Until the auction is over, what lies in the chest or was won is this round's, and what floats
+    or sank came with earlier ones; of what floats each taker may have one."""
+    if row.phase not in (AUCTION, TAKING):
+        return True
+    parts, equipment = _parts(row), _equipment(row)
+    fished = equipment.lying + equipment.won - equipment.a_round
+    takers = [seat for seat in _takers(row) if _waiting(row, seat, PARTS, TILES)]
+    return parts.lying + parts.won == parts.a_round and 0 <= fished <= len(takers)
+
+
+def _waiting(row: State, seat: int, first: int = 0, end: int = TILES) -> int:
+    """How many tiles of a seat are not built in yet."""
+    return sum(row.owner[tile] == seat and row.spot[tile] == NONE for tile in range(first, end))
+
+
+def _is_built_in_rounds(kit: Kit, row: State) -> bool:
+    """Ships are built in the refits of the rounds before, and at the end of this one's."""
+    refits = row.round_number - (row.phase != ENDED)
+    return all(sums.built <= refits * sums.a_round for sums in (_parts(row), _equipment(row)))
+
+
+def _do_ships_stand(kit: Kit, row: State) -> bool:
+    for seat in range(int(row.players)):
+        built, spots = row.owner.copy(), np.full(TILES, NONE, np.int16)
+        for tile in range(TILES):
+            if row.owner[tile] == seat:
                 spots[tile] = row.spot[tile]
                 if row.spot[tile] == NONE:
-                    built[tile], is_waiting = AFLOAT, True
-            if layout.refuse_layout(self.kit, built, seat, spots):
-                raise BadPosition(f"the ship of seat {seat} cannot be built so", rule="PT-25")
-            if is_waiting and row.phase not in (AUCTION, TAKING, REFITTING):
-                raise BadPosition("what was won is built in at once", rule="PT-24")
+                    built[tile] = AFLOAT
+        if layout.refuse_layout(kit, built, seat, spots):
+            return False
+    return True
+
+
+def _is_won_by_stones(kit: Kit, row: State) -> bool:
+    """A tile of the plunder takes a stone at least, one of the auction a bid."""
+    if row.phase not in (AUCTION, TAKING):
+        return True
+    takers = _takers(row)
+    return all(
+        (seat in takers) <= _waiting(row, seat) <= kit.stones + (seat in takers)
+        for seat in range(int(row.players))
+    )
+
+
+def _piles(row: State) -> list[tuple[int, int, list[int], bool]]:
+    """All piles: where they lie, whose stones they are, and whether they fell."""
+    piles, place = [], 0
+    for x, y, size, fell in zip(row.pile_x, row.pile_y, row.pile_size, row.pile_fell, strict=True):
+        if size:
+            seats = [int(seat) for seat in row.stones[place : place + size]]
+            piles.append((int(x), int(y), seats, bool(fell)))
+            place += size
+    return piles
+
+
+def _apart(one: tuple[int, int, list[int], bool], other: tuple[int, int, list[int], bool]) -> int:
+    """The square of the distance of two piles."""
+    return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2
+
+
+def _do_piles_stand(kit: Kit, row: State) -> bool:
+    """Stones join a pile within a radius. Those that land within two knock it over; the steady hand
+    does not, which puts them in the middle of a field."""
+    middles = {(plunder.middle_x(kit, f), plunder.middle_y(kit, f)) for f in range(CHEST)}
+    standing = [pile for pile in _piles(row) if not pile[3]]
+    for i, later in enumerate(standing):
+        for earlier in standing[:i]:
+            apart = _apart(earlier, later)
+            is_steady = later[:2] in middles
+            if apart <= kit.radius**2 or (apart < (2 * kit.radius) ** 2 and not is_steady):
+                return False
+    return True
+
+
+def _did_piles_fall(kit: Kit, row: State) -> bool:
+    """What fell was one seat's own, and that seat's stones knocked it over: they stand there, or
+    fell later."""
+    piles = _piles(row)
+    for i, pile in enumerate(piles):
+        if not pile[3]:
+            continue
+        seat = pile[2][0]
+        is_knocked = any(
+            other[2][0] == seat
+            and kit.radius**2 < _apart(pile, other) < (2 * kit.radius) ** 2
+            and (not other[3] or j > i)
+            for j, other in enumerate(piles)
+        )
+        if set(pile[2]) != {seat} or not is_knocked:
+            return False
+    return True
+
+
+def _is_out_for_a_reason(kit: Kit, row: State) -> bool:
+    """Whoever is out has the stones he dropped, and somebody else's lay there."""
+    stones = [int(stone) for stone in row.stones if stone != NONE]
+    return all(
+        plunder.supply(kit, row, seat) > 0 and any(stone != seat for stone in stones)
+        for seat in _seats(int(row.out))
+    )
+
+
+def _are_bids_right(kit: Kit, row: State) -> bool:
+    """Whoever took paid more than those still to take bid; and while a tile is left whoever may
+    take does."""
+    if row.phase == PLUNDER:
+        return True
+    if row.phase == AUCTION:
+        return NONE in row.bids[: row.players]
+    taker = int(rules.taker(row))
+    if row.phase == TAKING:
+        if taker == NONE:
+            return False
+        least = sum(int(row.bids[taker]) + 1 + i for i in range(len(_takers(row))))
+    else:
+        if taker != NONE and row.phase == REFITTING and _equipment(row).lost:
+            return False
+        least = len(_takers(row)) * (len(_takers(row)) + 1) // 2
+    return int(row.bank) >= least
+
+
+def _is_before_bids(row: State) -> bool:
+    """Whether no bid was made since the last chest was filled, or the game began."""
+    return bool(row.phase == PLUNDER or (row.phase == FILL and row.round_number == 1))
+
+
+def _is_shortage_right(kit: Kit, row: State) -> bool:
+    """Whether the bank can have been so short as the loot was shared, and have so much left."""
+    if _is_before_bids(row) or row.short == IN_FULL:
+        return bool(row.short == IN_FULL)
+    players, in_all, bank = int(row.players), int(kit.doubloons), int(row.bank)
+    least = 0 if _takers(row) or not _is_auction_open(row) else bank
+    return any(
+        _can_be_short(players, in_all, left, players * int(kit.stones), int(row.short))
+        for left in range(least, bank + 1)
+    )
+
+
+def _is_auction_open(row: State) -> bool:
+    """Whether nobody can have paid for a tile yet."""
+    return row.phase == AUCTION or (row.phase > AUCTION and _has_bid(row) and not _takers(row))
+
+
+def _can_be_short(players: int, in_all: int, left: int, most_due: int, short: int) -> bool:
+    """PT-14, PT-R1: whether the bank could not pay, got half of everything, and has this left.
+
+    They kept `kept` and gave back `given`; of an odd number one keeps one more than one gives.
+    """
+    for kept in range(in_all - left + 1):
+        paid = in_all - left - kept
+        for given in range(max(0, kept - players), kept + 1):
+            bank = in_all - kept - given
+            if bank < 0:
+                continue
+            if short == HALVED and bank < paid <= most_due:
+                return True
+            if short == EMPTIED and left == 0 and paid < most_due:
+                return True
+    return False
+
+
+def _are_refits_right(kit: Kit, row: State) -> bool:
+    return row.refitted == 0 or row.phase == REFITTING
+
+
+def _is_shown_by_somebody(kit: Kit, row: State) -> bool:
+    """Before the first chest is open only its captain has acted."""
+    if row.round_number > 1 or row.phase > PLUNDER or row.opened:
+        return True
+    return row.shown == 0 or (row.phase == PLUNDER and row.shown == 1 << int(row.captain))
+
+
+def _is_somebody_due(kit: Kit, row: State) -> bool:
+    return row.phase not in (AUCTION, REFITTING) or rules.seats(kit, row) != 0
+
+
+INVARIANTS = (
+    _holds(
+        "PT-3",
+        "there is a captain from the start on",
+        lambda kit, row: row.captain != NONE or (row.phase == FILL and row.round_number == 1),
+    ),
+    _holds(
+        "PT-29",
+        "the game ends with round eight",
+        lambda kit, row: row.phase != ENDED or row.round_number == ROUNDS,
+    ),
+    _holds(
+        "PT-5",
+        "the sand runs in an open chest, in the plunder",
+        lambda kit, row: row.ran_out <= row.opened <= (row.phase == PLUNDER),
+    ),
+    _holds(
+        "PT-5",
+        "stones lie only in an open chest",
+        lambda kit, row: row.opened or not (any(row.pile_size) or row.barred or row.out),
+    ),
+    _holds(
+        "PT-C3",
+        "everybody has so many stones",
+        lambda kit, row: all(
+            plunder.supply(kit, row, seat) >= 0 for seat in range(int(row.players))
+        ),
+    ),
+    _holds(
+        "PT-R3",
+        "this plunder goes on",
+        lambda kit, row: not row.opened or not plunder.is_plunder_over(kit, row),
+    ),
+    _holds("PT-12", "what fell and stays was one seat's own, by its own hand", _did_piles_fall),
+    _holds("PT-10", "stones that meet a pile join it or knock it over", _do_piles_stand),
+    _holds("PT-11", "whoever is out knocked over another's stone", _is_out_for_a_reason),
+    _holds("PT-4", "the chest is full for the plunder, empty after it", _is_chest_right),
+    _holds("PT-25", "ships can be built so", _do_ships_stand),
+    _holds(
+        "PT-24",
+        "what was won is built in at once",
+        lambda kit, row: (
+            row.phase in (AUCTION, TAKING, REFITTING)
+            or not any(_waiting(row, seat) for seat in range(int(row.players)))
+        ),
+    ),
+    _holds("PT-2", "six tiles and three parts have left the stacks every round", _are_stacks_right),
+    _holds("PT-3", "nothing has happened before there is a captain", _is_as_begun),
+    _holds(
+        "PT-23", "until its auction is over a round's tiles go nowhere else", _is_chest_of_round
+    ),
+    _holds("PT-24", "ships were built in the rounds before", _is_built_in_rounds),
+    _holds("PT-16", "a tile was won with a stone, or with a bid", _is_won_by_stones),
+    _holds(
+        "PT-18",
+        "there is something to auction",
+        lambda kit, row: row.phase not in (AUCTION, TAKING) or has_tiles_left(row),
+    ),
+    _holds(
+        "PT-18",
+        "bids are made in the auction, and lie there until the next chest",
+        lambda kit, row: not (_is_before_bids(row) and _has_bid(row)),
+    ),
+    _holds("PT-21", "the highest bids pay for a tile each while any is left", _are_bids_right),
+    _holds("PT-14", "the bank was as short as it can have been", _is_shortage_right),
+    _holds("PT-R4", "layouts are declared in the refit", _are_refits_right),
+    _holds("PT-1", "only who may act shows doubloons", _is_shown_by_somebody),
+    _holds(None, "somebody is to act", _is_somebody_due),
+)
+"""What holds in every state that can occur. Not asked is what earlier rounds left behind: who has
+how many of the doubloons, and of the tiles that are out; and a refit may begin with more tiles than
+one round brings, for positions to learn and to test from lay out whole ships."""

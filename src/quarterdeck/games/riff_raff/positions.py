@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct
 
-from quarterdeck.contract import POSES, BadPosition, copy_record, reader, reading, record
+from quarterdeck.contract import (
+    POSES,
+    BadPosition,
+    Invariant,
+    check_invariants,
+    copy_record,
+    excerpt,
+    reader,
+    reading,
+    record,
+)
 
 from . import rules
 from .notation import SHAPE_NAMES, SHAPE_NUMBERS, WORLDS, Piece
@@ -18,6 +29,7 @@ from .state import (
     AREAS,
     CARDS,
     CHOOSING,
+    COPIES,
     ENDED,
     HIDDEN,
     LOADING,
@@ -31,6 +43,7 @@ from .state import (
     TO_START,
     Kit,
     State,
+    pieces_in,
     pieces_of,
 )
 
@@ -140,13 +153,14 @@ class _Reader:
         rules.new(self.kit, np.array([self.players, self.fitted], np.int64), state)
         state.captain = self._seat("captain")
         self._read_cards(state)
+        self._read_round(state)
         self._read_pieces(state)
         state.phase = self._phase(state)
-        self._check_cards(state)
-        if state.phase not in (TO_START, CHOOSING):
-            self._settle_turn(state)
-        self._check_turn(state)
-        self._check_pieces(state)
+        self._read_turn(state)
+        check_invariants(INVARIANTS, self.kit, state)
+        poses = self.position.get(POSES)
+        if poses is not None:
+            _check_poses(self.kit, state, poses)
         return state
 
     # one key each ----------------------------------------------------------------------------
@@ -164,26 +178,25 @@ class _Reader:
         if value is None:
             return NONE
         if not reading.is_whole(value, 1, CARDS):
-            raise BadPosition(f"{value!r} in {key!r} is no card from 1 to {CARDS}", rule="RR-C2")
+            raise BadPosition(
+                f"{excerpt(value)} in {key!r} is no card from 1 to {CARDS}", rule="RR-C2"
+            )
         return value
 
     def _read_cards(self, state: State) -> None:
         played = self._lists("played", self.position.get("played", [None] * self.players))
         for seat, value in enumerate(played):
             state.played[seat] = self._card("played", value)
-        is_revealed = None not in played
         last = self.position.get("last")
         if last is None:
-            last = played if is_revealed else [None] * self.players
+            last = played if _is_revealed(state) else [None] * self.players
         for seat, value in enumerate(self._lists("last", last)):
             state.last[seat] = self._card("last", value)
-        if is_revealed and list(last) != list(played):
-            raise BadPosition("the cards played this round are the last ones", rule="RR-6")
         if "cards" in self.position:
             state.cards[:] = NONE
             for seat, hand in enumerate(self._lists("cards", self.position["cards"])):
                 if not isinstance(hand, list) or len(hand) > CARDS:
-                    raise BadPosition(f"'cards' has lists of at most {CARDS}, not {hand!r}")
+                    raise BadPosition(f"'cards' has lists of at most {CARDS}, not {excerpt(hand)}")
                 cards = sorted(self._card("cards", card) for card in hand)
                 if len(set(cards)) != len(cards) or NONE in cards:
                     raise BadPosition(f"seat {seat} has each card once at most", rule="RR-C2")
@@ -193,11 +206,19 @@ class _Reader:
                 cards = [card for card in range(1, CARDS + 1) if card != state.played[seat]]
                 state.cards[seat][:] = [*cards, *[NONE] * (CARDS - len(cards))]
 
+    def _read_round(self, state: State) -> None:
+        if "round" in self.position:
+            state.round = self._whole("round", 1, int(rules.rounds(state)))
+        else:
+            state.round = CARDS + 1 - max(1, _cards_left(state, 0))
+
     def _pieces(self, key: str, names: object) -> Counter[int]:
-        return Counter(
-            reading.named(key, name, SHAPE_NUMBERS, "piece", "RR-C2")
-            for name in reading.listed(key, names, None, "has lists of pieces")
-        )
+        pieces = reading.listed(key, names, None, "has lists of pieces")
+        if len(pieces) > SHAPES * COPIES:
+            raise BadPosition(
+                "there are only so many pieces of a shape as were dealt", rule="RR-C2"
+            )
+        return Counter(reading.named(key, name, SHAPE_NUMBERS, "piece", "RR-C2") for name in pieces)
 
     def _read_pieces(self, state: State) -> None:
         hand = self.position.get("hand")
@@ -206,15 +227,17 @@ class _Reader:
         aboard = self.position.get("aboard", {})
         places = {str(area): area - 1 for area in range(1, AREAS + 1)}
         if not isinstance(aboard, dict) or any(str(area) not in places for area in aboard):
-            raise BadPosition(f"'aboard' goes by areas 1 to {AREAS}, not {aboard!r}", rule="RR-C1")
+            raise BadPosition(
+                f"'aboard' goes by areas 1 to {AREAS}, not {excerpt(aboard)}", rule="RR-C1"
+            )
         for area, names in aboard.items():
             for shape, count in self._pieces("aboard", names).items():
-                state.aboard[places[str(area)]][shape] = min(count, 100)
+                state.aboard[places[str(area)]][shape] = count
         if "supply" in self.position:
             state.supply[:] = 0
             for seat, names in enumerate(self._lists("supply", self.position["supply"])):
                 for shape, count in self._pieces("supply", names).items():
-                    state.supply[seat][shape] = min(count, 100)
+                    state.supply[seat][shape] = count
         else:
             self._deal_supply(state)
 
@@ -229,12 +252,46 @@ class _Reader:
                 if having:
                     state.supply[max(having, key=lambda s: int(state.supply[s].sum()))][shape] -= 1
 
-    # how they fit together -------------------------------------------------------------------
+    def _read_turn(self, state: State) -> None:
+        """RR-4, RR-5, RR-9: what is said of the turn; else what follows from the cards."""
+        order = reading.listed("order", self.position.get("order", []), None, "is a list of seats")
+        if order:
+            seats = [
+                reading.whole_in("order", s, 0, self.players - 1) for s in order[:MOST_PLAYERS]
+            ]
+            if sorted(seats) != list(range(self.players)) or len(order) != self.players:
+                raise BadPosition(f"'order' has each seat once, not {excerpt(order)}", rule="RR-5")
+            state.order[: self.players] = seats
+        state.active = self._seat("active")
+        state.loaded = self._whole("loaded", 0, 1) if "loaded" in self.position else 0
+        if self.position.get("announced") is not None:
+            state.announced = self._whole("announced", 1, 2)
+        if state.phase not in (*IN_TURN, ORDERING, ENDED) or not _is_revealed(state):
+            return
+        leading = int(rules.highest(state))
+        if state.captain == NONE:
+            is_alone = not leading & (leading - 1)
+            state.captain = leading.bit_length() - 1 if is_alone else (order or [NONE])[0]
+        if state.captain == NONE or state.phase == ORDERING:
+            return
+        if not order:
+            group = np.empty(MOST_PLAYERS, np.int8)
+            if rules.tied(state, group) > 0:
+                raise BadPosition("who is next among equals? give 'order'", rule="RR-5")
+            probe = copy_record(state)
+            rules.set_order(probe, group)
+            state.order[:] = probe.order
+        if state.phase in IN_TURN and state.active == NONE:
+            state.active = state.order[0]
+        if state.phase in (TAKING, LOADING) and "announced" not in self.position:
+            state.announced = 1 if not state.loaded and _is_asked(state) else NONE
+
+    # what follows ----------------------------------------------------------------------------
 
     def _phase(self, state: State) -> int:
         if "phase" in self.position:
             return reading.one_of("phase", self.position["phase"], PHASE_NAMES)
-        if NONE in state.played[: self.players]:
+        if not _is_revealed(state):
             return TO_START if state.captain == NONE else CHOOSING
         if state.hand != NONE:
             return LOADING
@@ -261,152 +318,248 @@ class _Reader:
             first = self.position.get("order") or [int(state.captain)]
             seat = first[0] if isinstance(first, list) else NONE
         if not reading.is_whole(seat, 0, self.players - 1):
-            raise BadPosition(f"'order' begins with {seat!r}, which is no seat")
+            raise BadPosition(f"'order' begins with {excerpt(seat)}, which is no seat")
         probe = copy_record(state)
         rules.begin_turn(probe, seat)
         return int(probe.phase)
 
-    def _check_cards(self, state: State) -> None:
-        """RR-6: a card goes each round; RR-19: of two players they come back after ten."""
-        counts = []
-        for seat in range(self.players):
-            held = [int(card) for card in state.cards[seat] if card != NONE]
-            counts.append(len(held) + int(state.played[seat] != NONE))
-            for card in (int(state.played[seat]), int(state.last[seat])):
-                if card in held:
-                    raise BadPosition(f"seat {seat} has played its {card}", rule="RR-6")
-        if len(set(counts)) != 1:
-            raise BadPosition("everybody has played as often", rule="RR-3")
-        if "round" in self.position:
-            state.round = self._whole("round", 1, int(rules.rounds(state)))
-        else:
-            state.round = CARDS + 1 - counts[0]
-        if counts[0] != CARDS - (state.round - 1) % CARDS:
-            raise BadPosition(f"in round {state.round} nobody has {counts[0]} cards", rule="RR-6")
-        is_first = (state.round - 1) % CARDS == 0
-        is_open = NONE not in state.played[: self.players]
-        if not is_open:
-            for seat in range(self.players):
-                if (state.last[seat] == NONE) != is_first and "last" in self.position:
-                    raise BadPosition("a last card lies there from round two on", rule="RR-6")
-        if (state.captain == NONE) != (state.phase == TO_START) and not is_open:
-            raise BadPosition("the first captain is drawn once, at the start", rule="RR-2")
-        if is_open == (state.phase in (TO_START, CHOOSING)):
-            phase = PHASE_NAMES[state.phase]
-            raise BadPosition(f"in phase {phase!r} the cards are not so", rule="RR-3")
-        if state.phase == TO_START and any(card != NONE for card in state.played[: self.players]):
-            raise BadPosition("nobody plays before there is a captain", rule="RR-2")
 
-    def _settle_turn(self, state: State) -> None:
-        """RR-4, RR-5: captain, order and active seat fit the cards."""
-        leading = rules.highest(state)
-        if state.phase == NAMING:
-            if not leading & (leading - 1):
-                raise BadPosition("one alone has the highest number", rule="RR-4")
-            return
-        if state.captain == NONE and not leading & (leading - 1):
-            state.captain = leading.bit_length() - 1
-        order = self.position.get("order") or []
-        if state.captain == NONE and isinstance(order, list) and order:
-            state.captain = order[0] if type(order[0]) is int else NONE
-        if state.captain == NONE or not leading >> int(state.captain) & 1:
-            raise BadPosition("the captain has the highest number", rule="RR-4")
-        group = np.empty(MOST_PLAYERS, np.int8)
-        is_tied = rules.tied(state, group) > 0
-        if state.phase == ORDERING:
-            if not is_tied:
-                raise BadPosition("no numbers are equal", rule="RR-5")
-            return
-        if order:
-            self._check_order(state, order)
-        elif is_tied:
-            raise BadPosition("who is next among equals? give 'order'", rule="RR-5")
-        else:
-            probe = copy_record(state)
-            rules.set_order(probe, group)
-            state.order[:] = probe.order
-        if state.phase != ENDED:
-            active = self._seat("active")
-            state.active = state.order[0] if active == NONE else active
+# Resting poses -------------------------------------------------------------------------------
 
-    def _check_order(self, state: State, order: object) -> None:
-        seats = self._lists("order", order)
-        if sorted(map(str, seats)) != [str(seat) for seat in range(self.players)]:
-            raise BadPosition(f"'order' has each seat once, not {order!r}", rule="RR-5")
-        numbers = [int(state.played[seat]) for seat in seats]
-        if seats[0] != state.captain or numbers != sorted(numbers, reverse=True):
-            raise BadPosition("the captain first, then by falling numbers", rule="RR-5")
-        state.order[: self.players] = seats
+_POSE_KEYS = {"id", "piece", "area", "at", "turn"}
+_FARTHEST = 1.0  # metres
+_UNIT_WITHIN = 0.01
 
-    def _check_turn(self, state: State) -> None:
-        """RR-8, RR-9: what the turn says of itself."""
-        in_turn = state.phase in (ANNOUNCING, TAKING, LOADING)
-        for key, nothing in (("active", None), ("order", [])):
-            is_said = self.position.get(key, nothing) != nothing
-            if is_said and not in_turn and not (key == "order" and state.phase == ENDED):
-                raise BadPosition(f"{key!r} is said in a turn only", rule="RR-8")
-        if (state.hand != NONE) != (state.phase == LOADING):
-            raise BadPosition("a piece is in the hand while it is loaded, only", rule="RR-8")
-        state.loaded = self._whole("loaded", 0, 1) if "loaded" in self.position else 0
-        announced = self.position.get("announced")
-        if announced is not None:
-            state.announced = self._whole("announced", 1, 2)
-        if state.phase not in (TAKING, LOADING):
-            if state.loaded or announced is not None:
-                raise BadPosition("nothing is announced or loaded yet", rule="RR-9")
-            return
-        asked = self._is_asked(state)
-        if state.loaded and announced != 2:
-            raise BadPosition("two were announced where one is loaded", rule="RR-9")
-        if asked and announced is None and "announced" in self.position:
-            raise BadPosition("he says one or two before he starts", rule="RR-9")
-        if not asked and announced is not None:
-            raise BadPosition("one or two is not asked here", rule="RR-R7")
-        if asked and announced is None:
-            state.announced = 1
 
-    def _is_asked(self, state: State) -> bool:
-        """RR-9, RR-R7: whether this turn began with announcing."""
-        if state.loaded:
-            return bool(rules.area_of(state) >= LOWEST_YARD)
-        probe = copy_record(state)
-        if probe.hand != NONE:
-            probe.supply[probe.active][probe.hand] += 1
-        rules.begin_turn(probe, probe.active)
-        return bool(probe.phase == ANNOUNCING)
+def _check_poses(kit: Kit, state: State, poses: object) -> None:
+    """RR-R8: resting poses are those of the pieces aboard, each in its area, and can be."""
+    if not isinstance(poses, dict) or set(poses) != {"ship", "pieces"}:
+        raise BadPosition(f"'poses' has the ship and its pieces, not {excerpt(poses)}")
+    _numbers("ship", poses["ship"], 2, math.radians(kit.pivot_limit) + _UNIT_WITHIN)
+    found = np.zeros((AREAS, SHAPES), np.int64)
+    ids = set()
+    for pose in reading.listed("poses", poses["pieces"], None, "has a list of pieces")[
+        :_MOST_POSES
+    ]:
+        if not isinstance(pose, dict) or set(pose) != _POSE_KEYS:
+            raise BadPosition(f"a pose has {', '.join(sorted(_POSE_KEYS))}, not {excerpt(pose)}")
+        shape = reading.named("poses", pose["piece"], SHAPE_NUMBERS, "piece", "RR-C2")
+        if not reading.is_whole(pose["area"], 1, AREAS):
+            raise BadPosition(f"'poses' has no area {excerpt(pose['area'])}", rule="RR-C1")
+        ids.add(reading.whole("id", pose["id"], COPIES * shape, COPIES * (shape + 1) - 1))
+        found[pose["area"] - 1][shape] += 1
+        _numbers("at", pose["at"], 3, _FARTHEST)
+        turn = _numbers("turn", pose["turn"], 4, 1 + _UNIT_WITHIN)
+        if abs(math.hypot(*turn) - 1) > _UNIT_WITHIN:
+            raise BadPosition(f"'turn' is a rotation, not {excerpt(turn)}")
+    if len(ids) != len(poses["pieces"]) or (found != state.aboard).any():
+        raise BadPosition("'poses' and 'aboard' differ", rule="RR-R8")
 
-    def _check_pieces(self, state: State) -> None:
-        supply, aboard = state.supply.tolist(), state.aboard.tolist()
-        for shape in range(SHAPES):
-            count = sum(pieces[shape] for pieces in supply + aboard) + (state.hand == shape)
-            if count > self.kit.copies[shape] or any(pieces[shape] < 0 for pieces in supply):
-                raise BadPosition("there are not so many pieces of a shape", rule="RR-C2")
-        left = [
-            int(pieces_of(state, seat)) + int(state.hand != NONE and seat == state.active)
-            for seat in range(self.players)
-        ]
-        is_last = state.round == rules.rounds(state)
-        if state.phase == ENDED:
-            if 0 not in left and not is_last:
-                raise BadPosition("the game is not over yet", rule="RR-18")
-        elif 0 in left:
-            raise BadPosition("who has no piece left has won", rule="RR-17")
-        if state.phase == ANNOUNCING and not self._is_asked(state):
-            raise BadPosition("one or two is not asked here", rule="RR-R7")
-        poses = self.position.get(POSES)
-        if poses is not None:
-            self._check_poses(state, poses)
 
-    def _check_poses(self, state: State, poses: Any) -> None:
-        """Resting poses are those of the pieces aboard, each in its area."""
-        try:
-            pieces = [(int(p["area"]) - 1, SHAPE_NUMBERS[p["piece"]]) for p in poses["pieces"]]
-        except (KeyError, TypeError, ValueError) as error:
-            raise BadPosition(f"'poses' has the ship and its pieces: {error!r}") from error
-        found = np.zeros_like(state.aboard)
-        for area, shape in pieces:
-            if not 0 <= area < AREAS:
-                raise BadPosition(f"'poses' has no area {area + 1}", rule="RR-C1")
-            found[area][shape] += 1
-        if (found != state.aboard).any():
-            raise BadPosition("'poses' and 'aboard' differ", rule="RR-R8")
+_MOST_POSES = SHAPES * COPIES + 1
+
+
+def _numbers(key: str, value: object, count: int, most: float) -> list[float]:
+    """So many numbers, none further from 0 than that."""
+    for part in reading.listed(key, value, count, f"is a list of {count} numbers"):
+        if type(part) not in (int, float) or not -most <= part <= most:
+            raise BadPosition(
+                f"{key!r} has numbers from {-most:g} to {most:g}, not {excerpt(part)}"
+            )
+    return [float(part) for part in value]  # type: ignore[attr-defined]
+
+
+# What can occur ------------------------------------------------------------------------------
+
+IN_TURN = (ANNOUNCING, TAKING, LOADING)
+
+
+def _holds(rule: str, says: str, holds: Callable[[Kit, State], object]) -> Invariant:
+    return Invariant(rule, says, lambda kit, state: None if holds(kit, state) else says)
+
+
+def _cards_left(state: State, seat: int) -> int:
+    """How many cards a seat has, the one it plays this round included."""
+    return sum(card != NONE for card in (*state.cards[seat], state.played[seat]))
+
+
+def _is_revealed(state: State) -> bool:
+    return NONE not in _of_seats(state, state.played)
+
+
+def _is_asked(state: State) -> bool:
+    """RR-9, RR-R7: whether this turn began with announcing, if nothing is loaded yet."""
+    probe = copy_record(state)
+    if probe.hand != NONE:
+        probe.supply[probe.active][probe.hand] += 1
+    rules.begin_turn(probe, probe.active)
+    return bool(probe.phase == ANNOUNCING)
+
+
+def _dealt(kit: Kit, state: State) -> State:
+    """RR-1: the game as it began."""
+    begun = record(State)
+    rules.new(kit, np.array([state.players, state.fitted], np.int64), begun)
+    return begun
+
+
+def _are_pieces_dealt(kit: Kit, state: State) -> bool:
+    dealt = _dealt(kit, state).supply.tolist()
+    for shape in range(SHAPES):
+        there = [int(pieces[shape]) for pieces in (*state.supply, *state.aboard)]
+        in_hand = int(state.hand == shape)
+        if min(there) < 0 or sum(there) + in_hand > sum(pieces[shape] for pieces in dealt):
+            return False
+    return True
+
+
+def _is_as_begun(kit: Kit, state: State) -> bool:
+    return state.phase != TO_START or state.tobytes() == _dealt(kit, state).tobytes()
+
+
+def _are_cards_out(kit: Kit, state: State) -> bool:
+    for seat in range(int(state.players)):
+        held = [card for card in state.cards[seat] if card != NONE]
+        if state.played[seat] in held or state.last[seat] in held:
+            return False
+        if not _is_revealed(state) and state.last[seat] == state.played[seat] != NONE:
+            return False
+    return True
+
+
+def _are_cards_of_round(kit: Kit, state: State) -> bool:
+    return _cards_left(state, 0) == CARDS - (state.round - 1) % CARDS
+
+
+def _are_last_right(kit: Kit, state: State) -> bool:
+    last, played = _of_seats(state, state.last), _of_seats(state, state.played)
+    if _is_revealed(state):
+        return last == played
+    is_first = (state.round - 1) % CARDS == 0
+    return all((card == NONE) == is_first for card in last)
+
+
+def _of_seats(state: State, numbers: Iterable[int]) -> list[int]:
+    return [int(number) for number in numbers][: state.players]
+
+
+def _is_captain_highest(kit: Kit, state: State) -> bool:
+    """Of the cards of this round, or while they are chosen of the last one's."""
+    cards = _of_seats(state, state.last if state.phase == CHOOSING else state.played)
+    if state.phase in (TO_START, NAMING) or NONE in cards:
+        return True
+    return state.captain != NONE and cards[state.captain] == max(cards)
+
+
+def _is_naming_due(kit: Kit, state: State) -> bool:
+    leading = int(rules.highest(state))
+    return state.phase != NAMING or leading & (leading - 1) > 0
+
+
+def _is_ordering_due(kit: Kit, state: State) -> bool:
+    group = np.empty(MOST_PLAYERS, np.int8)
+    return bool(state.phase != ORDERING or rules.tied(state, group) > 0)
+
+
+def _is_order_right(kit: Kit, state: State) -> bool:
+    order = _of_seats(state, state.order)
+    if state.phase not in (*IN_TURN, ENDED):
+        return max(order) == NONE
+    numbers = [int(state.played[seat]) for seat in order]
+    return NONE not in order and order[0] == state.captain and numbers == sorted(numbers)[::-1]
+
+
+def _is_announced_right(kit: Kit, state: State) -> bool:
+    if state.phase not in (TAKING, LOADING):
+        return bool(state.announced == NONE and state.loaded == 0)
+    if state.loaded:
+        return bool(state.announced == 2)
+    return state.announced != NONE or not _is_asked(state)
+
+
+def _is_asked_right(kit: Kit, state: State) -> bool:
+    if state.phase not in IN_TURN or state.loaded:
+        return True
+    is_asked = state.phase == ANNOUNCING or state.announced != NONE
+    return not is_asked or _is_asked(state)
+
+
+def _is_first_aboard(kit: Kit, state: State) -> bool:
+    """The first of two lies in the area; what lay there before may have been pushed, but aboard it
+    is: nothing fell."""
+    if not state.loaded:
+        return True
+    area = int(rules.area_of(state))
+    aboard = sum(int(pieces_in(state, each)) for each in range(1, AREAS + 1))
+    return area >= LOWEST_YARD and pieces_in(state, area) > 0 and aboard > 1
+
+
+def _pieces_left(state: State) -> list[int]:
+    """How many pieces each seat has to load yet, the one in the hand included."""
+    left = [int(pieces_of(state, seat)) for seat in range(int(state.players))]
+    if state.hand != NONE and state.active != NONE:
+        left[state.active] += 1
+    return left
+
+
+def _is_nobody_rid(kit: Kit, state: State) -> bool:
+    """Only at the end of one's own turn has one no piece left, and then all is over."""
+    return _pieces_left(state).count(0) <= (state.phase == ENDED)
+
+
+def _is_over_right(kit: Kit, state: State) -> bool:
+    return bool(
+        state.phase != ENDED or 0 in _pieces_left(state) or state.round == rules.rounds(state)
+    )
+
+
+INVARIANTS = (
+    _holds("RR-C2", "there are only so many pieces of a shape as were dealt", _are_pieces_dealt),
+    _holds(
+        "RR-2",
+        "the first captain is drawn once, at the start",
+        lambda kit, state: (
+            state.phase > CHOOSING or (state.captain == NONE) == (state.phase == TO_START)
+        ),
+    ),
+    _holds("RR-6", "nobody has a card again that was played", _are_cards_out),
+    _holds(
+        "RR-3",
+        "everybody has played as often",
+        lambda kit, state: (
+            len({_cards_left(state, seat) for seat in range(int(state.players))}) == 1
+        ),
+    ),
+    _holds("RR-6", "each round costs a card", _are_cards_of_round),
+    _holds(
+        "RR-3",
+        "cards are chosen, then all are turned up together",
+        lambda kit, state: _is_revealed(state) == (state.phase > CHOOSING),
+    ),
+    _holds("RR-6", "a seat's last card lies there, from round two on", _are_last_right),
+    _holds("RR-2", "nothing has happened before there is a captain", _is_as_begun),
+    _holds("RR-4", "the captain in office decides if several have the highest", _is_naming_due),
+    _holds("RR-4", "the captain has the highest number", _is_captain_highest),
+    _holds("RR-5", "the new captain decides the order of equal numbers", _is_ordering_due),
+    _holds("RR-5", "the captain goes first, then the others by falling numbers", _is_order_right),
+    _holds(
+        "RR-8",
+        "somebody is active in a turn only",
+        lambda kit, state: (state.active != NONE) == (state.phase in IN_TURN),
+    ),
+    _holds(
+        "RR-8",
+        "a piece is in the hand while it is loaded, only",
+        lambda kit, state: (state.hand != NONE) == (state.phase == LOADING),
+    ),
+    _holds("RR-17", "who has no piece left has won", _is_nobody_rid),
+    _holds("RR-9", "one says one or two before one starts", _is_announced_right),
+    _holds("RR-R7", "one or two is asked on a laden yard, if one has two", _is_asked_right),
+    _holds("RR-9", "the first of two pieces lies where it was loaded", _is_first_aboard),
+    _holds(
+        "RR-18", "it ends when somebody has no piece left, or after the last round", _is_over_right
+    ),
+)
+"""What holds in every state that can occur. Not asked is what earlier turns left behind: how many
+pieces are aboard or were caught after so many rounds; positions to learn and to test from begin
+with a ship as they need it."""

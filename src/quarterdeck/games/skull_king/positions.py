@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from quarterdeck.contract import BadPosition, reader, reading, record
+from quarterdeck.contract import (
+    Array,
+    BadPosition,
+    Int8,
+    Int16,
+    Invariant,
+    check_invariants,
+    excerpt,
+    reader,
+    reading,
+    record,
+)
 
 from . import rules
 from .notation import CARD_NAMES, CARDS, PHASE_NAMES, Phase
@@ -17,12 +28,15 @@ from .state import (
     BIDDING,
     ENDED,
     HIDDEN,
+    KING,
     LAST_HAND,
     MARY,
     MARY_ESCAPE,
     MARY_PIRATE,
+    MERMAID,
     MOST_PLAYERS,
     NONE,
+    PIRATE,
     PLAYING,
     TO_DEAL,
     TO_START,
@@ -125,17 +139,18 @@ _SHOWN = dict(enumerate(CARD_NAMES)) | {HIDDEN: "?"}
 def from_position(kit: Kit, options: Mapping[str, Any], position: Mapping[str, Any]) -> State:
     """The state a position describes.
 
-    What it leaves out has its value at the start of that hand. Cards, counts and whose turn it is
-    are checked; scores, bonus and the pad are taken as given. Raises `BadPosition`.
+    What it leaves out has its value at the start of that hand; dealer, leader and last trick follow
+    from each other as far as they do. Raises `BadPosition` for what cannot occur: see `INVARIANTS`.
     """
-    return _Reader(kit, options["players"], position).state()
+    state = _Reader(options["players"], position).state()
+    check_invariants(INVARIANTS, kit, state)
+    return state
 
 
 class _Reader:
-    """One position on its way to a state, checked key by key."""
+    """One position on its way to a state, read key by key."""
 
-    def __init__(self, kit: Kit, players: int, position: Mapping[str, Any]) -> None:
-        self.kit = kit
+    def __init__(self, players: int, position: Mapping[str, Any]) -> None:
         self.players = players
         self.position = position
 
@@ -150,21 +165,13 @@ class _Reader:
         self._read_pad(state)
         state.phase = self._phase()
         state.dealer = self._seat("dealer")
-        if state.phase == TO_START and (state.hand != 1 or state.dealer != NONE):
-            raise BadPosition("the first dealer is drawn once, before hand 1", rule="SK-R1")
         state.leader = self._seat("leader")
-        if state.phase in (TO_START, TO_DEAL):
-            self._check_table_empty()
-            if state.phase == TO_DEAL and state.dealer == NONE:
-                raise BadPosition("a hand to be dealt needs a dealer", rule="SK-R1")
-            return state
-
         state.bonus[: self.players] = self._numbers("bonus", 0, _LARGEST_SCORE)
         state.tricks[: self.players] = self._numbers("tricks", 0, LAST_HAND)
         self._read_bids(state)
         self._read_cards(state)
-        self._check_counts(state)
-        self._settle_turn(state)
+        if state.phase not in (TO_START, TO_DEAL):
+            self._settle_turn(state)
         return state
 
     # one key each ----------------------------------------------------------------------------
@@ -192,14 +199,11 @@ class _Reader:
         bids = self._by_seat("bids", self.position.get("bids", [None] * self.players))
         for seat, bid in enumerate(bids):
             if bid is None:
-                if state.phase != BIDDING:
-                    raise BadPosition(f"seat {seat} has not bid", rule="SK-3")
-            elif not reading.is_whole(bid, 0, state.hand):
-                raise BadPosition(f"a bid is from 0 to {state.hand}, not {bid!r}", rule="SK-3")
-            else:
-                state.bids[seat] = bid
-        if state.phase == BIDDING and None not in bids:
-            raise BadPosition("all have bid: the phase is 'play'", rule="SK-3")
+                continue
+            if not reading.is_whole(bid, 0, state.hand):
+                said = f"a bid is from 0 to {state.hand}, not {excerpt(bid)}"
+                raise BadPosition(said, rule="SK-3")
+            state.bids[seat] = bid
 
     def _cards(self, key: str, value: object, most: int, on_table: bool) -> list[int]:
         names = reading.listed(key, value)
@@ -216,34 +220,23 @@ class _Reader:
         return cards
 
     def _read_cards(self, state: State) -> None:
-        left = self.kit.copies.copy()
         hands = self.position.get("hands", [[]] * self.players)
         for seat, names in enumerate(self._by_seat("hands", hands)):
             cards = sorted(self._cards("hands", names, LAST_HAND, on_table=False))
             state.hands[seat][: len(cards)] = cards
         trick = self._cards("trick", self.position.get("trick", []), self.players - 1, True)
         state.trick[: len(trick)] = trick
-        self._read_last(state)
-        for card in (*chain(*state.hands), *state.trick, *state.last):
-            if card == NONE:
-                continue
-            held = rules.held_as(card)
-            if left[held] == 0:
-                raise BadPosition(f"there are not so many {CARD_NAMES[held]} cards", rule="SK-C1")
-            left[held] -= 1
-
-    def _read_last(self, state: State) -> None:
         last = self.position.get("last")
         if last is None:
             return
         if not isinstance(last, dict) or set(last) != {"leader", "cards"}:
-            raise BadPosition(f"'last' has a leader and cards, not {last!r}")
+            raise BadPosition(f"'last' has a leader and cards, not {excerpt(last)}")
         cards = self._cards("last", last["cards"], self.players, on_table=True)
         if len(cards) != self.players:
             raise BadPosition("the last trick has one card of each seat", rule="SK-9")
         leader = last["leader"]
         if not reading.is_whole(leader, 0, self.players - 1):
-            raise BadPosition(f"the leader of 'last' is a seat, not {leader!r}")
+            raise BadPosition(f"the leader of 'last' is a seat, not {excerpt(leader)}")
         state.last_leader = leader
         state.last[: len(cards)] = cards
 
@@ -256,68 +249,265 @@ class _Reader:
                 continue
             for seat, note in enumerate(self._by_seat("pad", notes)):
                 if not isinstance(note, dict) or set(note) != {"bid", "points"}:
-                    raise BadPosition(f"a note on the pad has a bid and points, not {note!r}")
-                bid, points = note["bid"], note["points"]
-                if not reading.is_whole(bid, 0, LAST_HAND):
-                    raise BadPosition(f"a bid on the pad is from 0 to {LAST_HAND}, not {bid!r}")
-                if not reading.is_whole(points, -_LARGEST_SCORE, _LARGEST_SCORE):
-                    raise BadPosition(f"points on the pad are a whole number, not {points!r}")
-                state.pad_bids[hand][seat] = bid
-                state.pad_points[hand][seat] = points
-
-    # how they fit together -------------------------------------------------------------------
-
-    def _check_table_empty(self) -> None:
-        seats = self.players
-        empty = {"hands": [[]] * seats, "bids": [None] * seats, "leader": None, "trick": []}
-        empty |= {"last": None, "tricks": [0] * seats, "bonus": [0] * seats}
-        for key, nothing in empty.items():
-            value = self.position.get(key, nothing)
-            if value != nothing:
-                raise BadPosition(f"before the deal {key!r} is not {value!r}", rule="SK-1")
-
-    def _check_counts(self, state: State) -> None:
-        finished = int(state.tricks.sum())
-        on_table = rules.cards_in(state.trick)
-        if state.phase == BIDDING and finished + on_table > 0:
-            raise BadPosition("nobody plays before all have bid", rule="SK-3")
-        if state.phase == ENDED and (state.hand != LAST_HAND or finished != LAST_HAND):
-            raise BadPosition("the game ends after ten tricks of hand ten", rule="SK-25")
-        if state.phase != ENDED and finished >= state.hand:
-            raise BadPosition(f"hand {state.hand} has {state.hand} tricks", rule="SK-9")
-        if state.last_leader != NONE and finished == 0:
-            raise BadPosition("a last trick without a trick won", rule="SK-9")
-        if state.last_leader != NONE:
-            place = rules.winning_place(state.last)
-            winner = (state.last_leader + place) % self.players
-            if state.tricks[winner] == 0:
-                raise BadPosition(f"the last trick is seat {winner}'s", rule="SK-9")
-            if state.leader == NONE:
-                state.leader = winner
-            elif state.leader != winner:
-                raise BadPosition(f"seat {winner} won the last trick and leads", rule="SK-9")
+                    said = f"a note on the pad has a bid and points, not {excerpt(note)}"
+                    raise BadPosition(said)
+                state.pad_bids[hand][seat] = reading.whole_in("pad", note["bid"], 0, LAST_HAND)
+                state.pad_points[hand][seat] = reading.whole_in(
+                    "pad", note["points"], -_LARGEST_SCORE, _LARGEST_SCORE
+                )
 
     def _settle_turn(self, state: State) -> None:
-        finished = int(state.tricks.sum())
-        if finished == 0:  # SK-4: dealer and leader follow from each other
+        """Fills in who deals and who leads, where that follows from the rest (SK-4, SK-9)."""
+        if state.last_leader != NONE and state.leader == NONE:
+            state.leader = last_winner(state)
+        if not state.tricks.any():
             if state.dealer == NONE and state.leader != NONE:
                 state.dealer = (state.leader - 1) % self.players
+            if state.dealer != NONE and state.leader == NONE:
+                state.leader = (state.dealer + 1) % self.players
             if state.dealer == NONE:
                 raise BadPosition("who deals? give 'dealer' or 'leader'", rule="SK-4")
-            first = (state.dealer + 1) % self.players
-            if state.leader not in (NONE, first):
-                raise BadPosition(f"seat {first} leads, left of the dealer", rule="SK-4")
-            state.leader = first
-        elif state.leader == NONE:
-            raise BadPosition("who leads? give 'leader' or 'last'", rule="SK-9")
-        elif state.dealer == NONE:
-            raise BadPosition("who deals? give 'dealer'", rule="SK-R1")
 
-        on_table = rules.cards_in(state.trick)
-        for seat in range(self.players):
-            has_played = (seat - state.leader) % self.players < on_table
-            due = state.hand - finished - has_played
-            held = rules.cards_in(state.hands[seat])
-            if held != due:
-                rule = "SK-1" if finished + on_table == 0 else "SK-9"
-                raise BadPosition(f"seat {seat} holds {held} cards, not {due}", rule=rule)
+
+# What can occur ------------------------------------------------------------------------------
+# Each answers what is wrong with a state, or None, and may rely on those before it in the table.
+
+
+def _breach_of_dealer(kit: Kit, state: State) -> str | None:
+    if state.phase != TO_START:
+        return "there is no dealer" if state.dealer == NONE else None
+    if state.hand != 1 or state.dealer != NONE:
+        return "the first dealer is drawn once, before hand 1"
+    return None
+
+
+def _breach_of_empty_table(kit: Kit, state: State) -> str | None:
+    if state.phase not in (TO_START, TO_DEAL):
+        return None
+    if any(card != NONE for card in chain(*state.hands, state.trick, state.last)):
+        return "before the deal there are no cards on the table"
+    if any(bid != NONE for bid in state.bids):
+        return "nobody bids before the deal"
+    if state.leader != NONE or state.tricks.any() or state.bonus.any():
+        return "before the deal nobody leads, and no trick is won"
+    return None
+
+
+def _breach_of_pack(kit: Kit, state: State) -> str | None:
+    for card, left in enumerate(_unseen(kit, state)):
+        if left < 0:
+            return f"there are not so many {CARD_NAMES[card]} cards"
+    return None
+
+
+def _breach_of_bidding(kit: Kit, state: State) -> str | None:
+    if state.phase in (TO_START, TO_DEAL):
+        return None
+    missing = [seat for seat in range(state.players) if state.bids[seat] == NONE]
+    if state.phase != BIDDING:
+        return f"seat {missing[0]} has not bid" if missing else None
+    if not missing:
+        return "all have bid: the phase is 'play'"
+    if state.tricks.any() or state.trick[0] != NONE or state.last_leader != NONE:
+        return "nobody plays before all have bid"
+    return None
+
+
+def _breach_of_lead(kit: Kit, state: State) -> str | None:
+    if state.phase in (TO_START, TO_DEAL) or state.leader != NONE:
+        return None
+    return "who leads? give 'leader' or 'last'"
+
+
+def _breach_of_end(kit: Kit, state: State) -> str | None:
+    if state.phase == ENDED and (state.hand != LAST_HAND or state.tricks.sum() != LAST_HAND):
+        return "the game ends after ten tricks of hand ten"
+    return None
+
+
+def _breach_of_tricks(kit: Kit, state: State) -> str | None:
+    if state.phase != ENDED and state.tricks.sum() >= state.hand:
+        return f"hand {state.hand} has {state.hand} tricks"
+    return None
+
+
+def _breach_of_first_leader(kit: Kit, state: State) -> str | None:
+    """The first trick may be on the table still, or be the last one finished."""
+    finished = int(state.tricks.sum())
+    leads = {0: state.leader, 1: state.last_leader}.get(finished, NONE)
+    first = (state.dealer + 1) % state.players
+    if state.phase in (TO_START, TO_DEAL) or leads in (NONE, first):
+        return None
+    return f"seat {first} leads first, left of the dealer"
+
+
+def _breach_of_leader(kit: Kit, state: State) -> str | None:
+    if state.last_leader == NONE:
+        return None
+    if not state.tricks.any():
+        return "a last trick without a trick won"
+    won, winner = state.tricks.tolist(), last_winner(state)
+    if state.leader != winner:
+        return f"seat {winner} won the last trick and leads"
+    if won[winner] == 0:
+        return f"the last trick is seat {winner}'s"
+    won[winner] -= 1
+    if any(won) and won[state.last_leader] == 0:
+        return f"seat {state.last_leader} led the last trick without having won one"
+    return None
+
+
+def _breach_of_deal(kit: Kit, state: State) -> str | None:
+    return None if state.tricks.any() or state.trick[0] != NONE else _breach_of_hands(kit, state)
+
+
+def _breach_of_hands(kit: Kit, state: State) -> str | None:
+    if state.phase in (TO_START, TO_DEAL):
+        return None
+    finished, on_table = int(state.tricks.sum()), rules.cards_in(state.trick)
+    for seat in range(state.players):
+        has_played = (seat - state.leader) % state.players < on_table
+        due = state.hand - finished - has_played
+        held = rules.cards_in(state.hands[seat])
+        if held != due:
+            return f"seat {seat} holds {held} cards, not {due}"
+    return None
+
+
+def _breach_of_suit(kit: Kit, state: State) -> str | None:
+    """What a seat has of a suit it had also when it did not follow, in this trick or the last."""
+    for trick, leader in ((state.trick, state.leader), (state.last, state.last_leader)):
+        suit = NONE
+        for place in range(rules.cards_in(trick)):
+            seat = (leader + place) % state.players
+            played = rules.suit_of(trick[place])
+            if NONE not in (suit, played) and played != suit and _has_suit(state, seat, suit):
+                return f"seat {seat} played {CARD_NAMES[trick[place]]} and could follow suit"
+            suit = played if suit == NONE else suit
+    return None
+
+
+def _has_suit(state: State, seat: int, suit: int) -> bool:
+    """Whether a seat holds a suit now, or has played it to the trick on the table."""
+    cards = [*state.hands[seat]]
+    place = (seat - state.leader) % state.players
+    if place < rules.cards_in(state.trick):
+        cards.append(state.trick[place])
+    return any(rules.suit_of(card) == suit for card in cards)
+
+
+def _breach_of_bonus(kit: Kit, state: State) -> str | None:
+    """There is one Skull King, so that one trick of a hand brings a bonus at most. It is the last
+    one, where all is seen, or a forgotten one: then of cards that are not seen elsewhere."""
+    bonus, won = state.bonus.tolist(), state.tricks.tolist()
+    if state.last_leader != NONE:
+        winner = last_winner(state)
+        bonus[winner] -= rules.trick_bonus(state.last, rules.winning_place(state.last))
+        won[winner] -= 1
+    seats = [seat for seat in range(state.players) if bonus[seat]]
+    if not seats:
+        return None
+    possible = _bonuses(_unseen(kit, state), int(state.players))
+    if len(seats) > 1 or won[seats[0]] < 1 or bonus[seats[0]] not in possible:
+        return f"nothing can have brought seat {seats[0]} this bonus"
+    return None
+
+
+def _breach_of_pad(kit: Kit, state: State) -> str | None:
+    for hand in range(1, LAST_HAND + 1):
+        bids, points = state.pad_bids[hand - 1], state.pad_points[hand - 1]
+        if bids[0] == NONE:
+            continue
+        if hand > _finished_hands(state):
+            return f"hand {hand} is on the pad and is not finished"
+        if not _can_be_noted(kit, hand, bids[: state.players], points[: state.players]):
+            return f"hand {hand} cannot have come out as it is on the pad"
+    if state.phase == ENDED and state.pad_bids[LAST_HAND - 1][0] != NONE:
+        for seat in range(state.players):
+            bid, tricks = int(state.bids[seat]), int(state.tricks[seat])
+            got = rules.hand_points(LAST_HAND, bid, tricks, int(state.bonus[seat]))
+            noted = state.pad_bids[LAST_HAND - 1][seat], state.pad_points[LAST_HAND - 1][seat]
+            if noted != (bid, got):
+                return f"in hand {LAST_HAND} seat {seat} bid {bid} and got {got}"
+    return None
+
+
+def _breach_of_scores(kit: Kit, state: State) -> str | None:
+    untold = [
+        hand for hand in range(1, _finished_hands(state) + 1) if state.pad_bids[hand - 1][0] == NONE
+    ]
+    bonus = max(_bonuses(kit.copies.tolist(), int(state.players)), default=0)
+    most = sum(20 * hand + bonus for hand in untold)
+    for seat in range(state.players):
+        noted = int(state.pad_points[:, seat].sum())
+        rest = int(state.scores[seat]) - noted
+        if not -10 * sum(untold) <= rest <= most or rest % 10:
+            said = f"seat {seat} has {state.scores[seat]} points, {noted} of them on the pad"
+            return f"{said}: the other hands cannot have brought the rest"
+    return None
+
+
+INVARIANTS: tuple[Invariant, ...] = (
+    Invariant("SK-R1", "chance draws the first dealer, before hand 1", _breach_of_dealer),
+    Invariant("SK-1", "before the deal the table is empty", _breach_of_empty_table),
+    Invariant("SK-C1", "no card is there more often than in the box", _breach_of_pack),
+    Invariant("SK-3", "cards are played when all have bid, and not before", _breach_of_bidding),
+    Invariant("SK-9", "from the deal on somebody leads", _breach_of_lead),
+    Invariant("SK-25", "the game ends with the last trick of hand ten", _breach_of_end),
+    Invariant("SK-9", "a hand has a trick for every card, and then it is over", _breach_of_tricks),
+    Invariant("SK-4", "the seat to the dealer's left leads first", _breach_of_first_leader),
+    Invariant("SK-9", "who won the trick before leads", _breach_of_leader),
+    Invariant("SK-1", "hand n is dealt with n cards each", _breach_of_deal),
+    Invariant("SK-9", "all hold as many cards as tricks are to come", _breach_of_hands),
+    Invariant("SK-5", "who could follow suit has followed suit", _breach_of_suit),
+    Invariant("SK-23", "a bonus comes from a trick with the Skull King", _breach_of_bonus),
+    Invariant("SK-18", "the pad tells hands that can have been played so", _breach_of_pad),
+    Invariant("SK-25", "scores are sums of what the hands brought", _breach_of_scores),
+)
+"""What holds in every state that can occur. Hands that the pad does not tell and tricks before the
+last are forgotten: anything may have been in them that one hand, or one trick, can bring. Where the
+last trick is left out it is forgotten too, and who leads is taken as given.
+"""
+
+
+def last_winner(state: State) -> int:
+    """The seat that won the last finished trick (SK-9)."""
+    return int(state.last_leader + rules.winning_place(state.last)) % int(state.players)
+
+
+def _unseen(kit: Kit, state: State) -> list[int]:
+    """How many of each card are neither in a hand nor in one of the two tricks that are seen; less
+    than none where a position has too many."""
+    left = kit.copies.tolist()
+    for card in chain(*state.hands, state.trick, state.last):
+        if card != NONE:
+            left[rules.held_as(card)] -= 1
+    return left
+
+
+def _finished_hands(state: State) -> int:
+    return LAST_HAND if state.phase == ENDED else int(state.hand) - 1
+
+
+def _can_be_noted(kit: Kit, hand: int, bids: Array[Int8], points: Array[Int16]) -> bool:
+    """Whether a hand can have brought these points: all its tricks were won by somebody, and one of
+    them brought a bonus at most (SK-18 to SK-24)."""
+    bonuses = _bonuses(kit.copies.tolist(), len(bids))
+    sums, rewarded = {0}, 0
+    for bid, got in zip(bids.tolist(), points.tolist(), strict=True):
+        ways = set()
+        for tricks in range(hand + 1):
+            bonus = got - rules.hand_points(hand, bid, tricks, 0)
+            if bonus == 0 or (tricks == bid > 0 and bonus in bonuses):
+                ways.add(tricks)
+        rewarded += bid > 0 and got > 20 * bid
+        sums = {before + tricks for before in sums for tricks in ways}
+    return max(bids.tolist()) <= hand and hand in sums and rewarded <= 1
+
+
+def _bonuses(copies: Sequence[int], players: int) -> set[int]:
+    """What one trick of these cards may bring, if anything (SK-23, SK-24)."""
+    if not copies[KING]:
+        return set()
+    pirates = min(int(copies[PIRATE] + copies[MARY]), players - 1)
+    return {30 * count for count in range(1, pirates + 1)} | ({50} if copies[MERMAID] else set())
