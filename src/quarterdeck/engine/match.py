@@ -286,8 +286,10 @@ class Match:
     def _texts(self, numbers: Sequence[int]) -> list[str]:
         if not numbers:
             return []
-        actions = self._loops.decode(self._box, numbers)
-        return [_text(self.game, action.tobytes()) for action in actions]
+        game, actions = self.game, self._loops.decode(self._box, numbers)
+        data = actions.tobytes()
+        size = len(data) // len(numbers)
+        return [_text(game, data[at : at + size]) for at in range(0, len(data), size)]
 
     def knowledge(self, seat: int) -> Knowledge:
         """Everything the seat has been shown so far."""
