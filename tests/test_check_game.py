@@ -122,7 +122,7 @@ def test_a_position_that_deadlocks_is_found(monkeypatch: pytest.MonkeyPatch) -> 
     """As if nobody had said that the race begins when all have wagered."""
     left = tuple(each for each in TOY.positions.INVARIANTS if each.rule != "PR-2")
     monkeypatch.setattr(TOY.positions, "INVARIANTS", left)
-    with pytest.raises(ConformanceError, match="ends: .*nobody is to act"):
+    with pytest.raises(ConformanceError, match=r"ends: .*nobody is to act"):
         check_positions(TOY, MUTANTS)
 
 

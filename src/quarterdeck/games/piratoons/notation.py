@@ -17,14 +17,14 @@ from quarterdeck.contract import (
     Pool,
     Range,
     Template,
+    boxed,
     copy_record,
     draw_seat,
     record,
 )
 
 from .layout import best_layout
-from .plunder import supply
-from .rules import is_plundering, seats
+from .rules import seats, stones_to_drop
 from .state import (
     ADDON_KINDS,
     AUTO,
@@ -46,7 +46,6 @@ from .state import (
     OF_A_KIND,
     OPENS,
     PARTS,
-    PLUNDER,
     REFIT,
     REFITTING,
     SAILS,
@@ -176,13 +175,13 @@ def composites(kit: Kit, seen: State, seat: int) -> Sequence[Template]:
     """What a seat may compose: a drop anywhere on the board, a layout of its own."""
     if seen.phase == REFITTING and (seats(kit, seen) >> seat) & 1:
         names = tile_names(kit)
-        mine = tuple(names[tile] for tile in range(TILES) if seen.owner[tile] == seat)
+        owners = enumerate(seen.owner.tolist())
+        mine = tuple(names[tile] for tile, owner in owners if owner == seat)
         return (Template("refit {layout}", (Range("layout", words=mine, many=True),)),)
-    if seen.phase == PLUNDER and seen.opened and is_plundering(kit, seen, seat):
-        left = int(supply(kit, seen, seat))
-        if left:
-            place = Range("x", 0, int(kit.width)), Range("y", 0, int(kit.height))
-            return (Template("drop {n} @{x},{y}", (Range("n", 1, left), *place)),)
+    left = stones_to_drop(boxed(kit), boxed(seen), seat)
+    if left:
+        place = Range("x", 0, int(kit.width)), Range("y", 0, int(kit.height))
+        return (Template("drop {n} @{x},{y}", (Range("n", 1, left), *place)),)
     return ()
 
 
