@@ -32,7 +32,16 @@ from quarterdeck.server import protocol
 from quarterdeck.server.errors import Conflict, NotStored
 from quarterdeck.server.history import happened
 from quarterdeck.server.hub import Hub
-from quarterdeck.server.journal import Acted, JournalEntry, read_entry, write_entry
+from quarterdeck.server.journal import (
+    Acted,
+    Fixed,
+    JournalEntry,
+    Made,
+    Revealing,
+    Started,
+    read_entry,
+    write_entry,
+)
 from quarterdeck.server.live_table import Client
 from quarterdeck.server.protocol import FRAME, PROTOCOL, Clock, NewTable, SeatPlan, ViewTold, encode
 from quarterdeck.server.settings import DATABASE
@@ -291,7 +300,7 @@ def without_link(data: bytes) -> bytes:
     """A view in which the newest link is hidden: the one thing in it that depends on what cannot be
     seen, and tells nothing of it, since it is blinded."""
     hidden, count = _LINK.subn(rb'\1?"}', data)
-    assert count == (b'"type":"view"' in data), data
+    assert count == (data.startswith(b'{"type":"view"') and b'"link":null' not in data), data
     return hidden
 
 
@@ -669,6 +678,15 @@ def start(table: Table, now: int) -> None:
     """Begins the game of a table; nobody contributes anything to it."""
     table.start([table.host], now)
     wait_no_longer(table, now)
+
+
+def begun_journal(made: Made, now: int) -> list[JournalEntry]:
+    """The journal of a table whose game has just begun, before its first draw; nobody has
+    contributed anything."""
+    table = Table.read([made])
+    salts = tuple("00" * 16 for _ in table.seats)
+    revealing = Revealing(now, tuple(table.names))
+    return [made, revealing, Fixed(now, table._make_roster(salts), salts), Started(now)]
 
 
 def wait_no_longer(table: Table, now: int) -> None:

@@ -75,9 +75,9 @@ def sentences(verdict: Verdict) -> list[str]:
         draws=verdict.draws,
         flaw="" if verdict.flaw is None else sentence(verdict.flaw),
     )
-    if verdict.scheme == "seed" and verdict.flaw is None:
-        return [first]
-    return [first, *(f"  {sentence(part)}" for part in verdict.parts)]
+    is_said = verdict.verdict == "seed"  # what is to be said of its draws
+    parts = [part for part in verdict.parts if not (is_said and part.part == "draws")]
+    return [first, *(f"  {sentence(part)}" for part in parts)]
 
 
 def sentence(part: Part) -> str:
@@ -115,6 +115,6 @@ def _deals(deals: int) -> str:
 
 
 def _seats(seats: tuple[int, ...]) -> str:
-    if len(seats) == 1:
-        return f"seat {seats[0]}"
+    if len(seats) < 2:
+        return f"seat {seats[0]}" if seats else "nobody"
     return f"seats {', '.join(map(str, seats[:-1]))} and {seats[-1]}"
