@@ -140,7 +140,7 @@ describe("the lobby", () => {
 /** Words of the English catalogues that the German ones do not have. */
 function englishWords() {
   const words = (lang) => {
-    const texts = ["", "games/skull_king", "games/jolly_roger", "games/piratoons"].map((folder) =>
+    const texts = ["", "engine", "games/skull_king", "games/jolly_roger", "games/piratoons"].map((folder) =>
       JSON.parse(readFileSync(join(TEXT, folder, "text", `${lang}.json`), "utf8")),
     );
     const all = texts.flatMap((text) => Object.values(text)).join(" ");
