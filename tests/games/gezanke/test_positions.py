@@ -325,6 +325,12 @@ CANNOT_OCCUR: list[tuple[str, int, dict[str, Any]]] = [
     ("pirates that are overboard", 4, {**BOARD, "boarder": 2}),
     ("pirates that are overboard", 3, {**NEUTRALS, "boarder": 1}),
     ("pirates that are overboard", 3, {**NEUTRALS, "boarding": {"brown": 2}}),
+    ("who is to come back was overboard", 4, {
+        **BOARD, "dice": ["red", "purple"], "boarding": {"white": 3},
+        "lost": {"white": 3}, "pirates": {**CREWS, "white": []}}),
+    ("who fell while pirates came back", 4, {
+        **BOARD, "boarding": {"white": 1},
+        "planks": [p | {"offset": int(p["name"] in ("green", "orange"))} for p in LAID]}),
     # more doubloons than exist
     ("nobody has what was not", 4, {"purses": [30, 30, 30, 13]}),
     ("nobody has what was not", 4, {**OVER, "purses": [0, 6, 6, 6]}),

@@ -31,6 +31,7 @@ from .state import (
     COLOURS,
     CREW,
     EACH,
+    GETS_NOTHING,
     LIFT,
     LIFTING,
     MOST_SEATS,
@@ -56,6 +57,9 @@ from .state import (
     owner,
     pirates_on,
 )
+
+FARTHEST = 14  # spaces: a full plank slid from where it just rests
+FARTHEST_AT_REST = 5
 
 # Planks --------------------------------------------------------------------------------------
 
@@ -84,15 +88,18 @@ def put_back(state: State) -> list[int]:
 
 
 def can_have_slid(kit: Kit, state: State) -> bool:
-    """GP-6: whether the plank that was slid can have rested where it came from."""
+    """GP-6: whether the plank that was slid can have rested where it came from, nobody being lost
+    since."""
+    toppled = put_back(state)
+    after = lowered(state) if state.phase == SETTING else state
     plank = int(state.slid)
-    standing = int(pirates_on(state, plank))
-    if standing == 0 or put_back(state):
+    standing = int(pirates_on(after, plank))
+    if standing == 0:
         return True
     for side in (-1, 1):
-        before = copy_record(state)
+        before = copy_record(after)
         before.offsets[plank] -= side * standing
-        if tipping(kit, before) == NONE:
+        if _can_have_rested(kit, before, toppled):
             return True
     return False
 
@@ -103,7 +110,20 @@ def can_have_lifted(kit: Kit, state: State) -> bool:
     before = lowered(state)
     if refuse_lift(before, int(before.active), int(state.lifted)) or not can_move(before):
         return False
-    return bool(put_back(state)) or tipping(kit, before) == NONE
+    return any(state.lost) or _can_have_rested(kit, before, put_back(state))
+
+
+def _can_have_rested(kit: Kit, state: State, toppled: list[int]) -> bool:
+    """Whether all lay at rest, before those planks toppled that may have; where they are several,
+    how is not searched."""
+    if len(toppled) != 1 or tipping(kit, state) == NONE:
+        return len(toppled) > 1 or tipping(kit, state) == NONE
+    before = copy_record(state)
+    for offset in range(-FARTHEST_AT_REST, FARTHEST_AT_REST + 1):
+        before.offsets[toppled[0]] = offset
+        if tipping(kit, before) == NONE:
+            return True
+    return False
 
 
 def can_have_moved(state: State) -> bool:
@@ -194,19 +214,32 @@ def boarding_fits(state: State, is_done: bool) -> bool:
     `is_done` if he has brought his one already.
     """
     can_be_neutrals = state.players == 3 and state.phase != BOARDING
-    can_be_own = state.phase != PUTTING_NEUTRALS
-    if state.players == 3 and state.boarding[NEUTRAL]:
-        can_be_own = False
-    return (can_be_neutrals and _neutrals_fit(state, is_done)) or (
-        can_be_own and any(_turns_fit(state, is_done, turn) for turn in range(2 * EACH))
+    if can_be_neutrals and _neutrals_fit(state, is_done):
+        return True
+    if state.phase == PUTTING_NEUTRALS or (state.players == 3 and state.boarding[NEUTRAL]):
+        return False
+    # of three the neutral ones may have come back before, and others fallen
+    is_as_chosen = state.players != 3 and all(
+        state.boarding[colour] == overboard(state, colour)
+        for colour in range(COLOURS)
+        if state.choices[colour] == RESCUES_CREW
     )
+    brought = _all_brought(state, is_done)
+    return any(brought) or (bool(brought) and (is_as_chosen or state.players == 3))
+
+
+def has_boarding_begun(state: State) -> bool:
+    """Whether somebody can have come back aboard already this turn."""
+    if state.phase == PUTTING_NEUTRALS:
+        return bool(state.boarding[NEUTRAL] < EACH)
+    return bool(state.phase != BOARDING or state.players == 3 or any(_all_brought(state, False)))
 
 
 def _neutrals_fit(state: State, is_done: bool) -> bool:
     """GP-17: the active player puts the first, and the others in turn the rest."""
     placed_before = EACH - int(state.boarding[NEUTRAL]) - is_done
     seat = (int(state.active) + placed_before) % int(state.players)
-    if placed_before < 0 or seat != state.boarder:
+    if not 0 <= placed_before < EACH or seat != state.boarder:
         return False
     if aboard(state, NEUTRAL) > placed_before + is_done:
         return False
@@ -220,8 +253,14 @@ def _neutrals_fit(state: State, is_done: bool) -> bool:
     return True
 
 
-def _turns_fit(state: State, is_done: bool, turn: int) -> bool:
-    """GP-15: whether all can have brought back so many when the boarder is at this turn of his."""
+def _all_brought(state: State, is_done: bool) -> list[int]:
+    """GP-15: how many can have come back by the boarder's turn, for every turn of his it can be."""
+    found = (_brought(state, is_done, turn) for turn in range(2 * EACH))
+    return [brought for brought in found if brought is not None]
+
+
+def _brought(state: State, is_done: bool, turn: int) -> int | None:
+    """The fewest that came back if the boarder is at this turn of his; None if he cannot be."""
     players = int(state.players)
     at = (int(state.boarder) - int(state.active)) % players
     brought = 0
@@ -236,19 +275,30 @@ def _turns_fit(state: State, is_done: bool, turn: int) -> bool:
         done = turn + (step < at or (step == at and is_done))
         if waiting or (step == at and is_done):
             if not least <= waiting + done <= most:
-                return False
+                return None
             brought += done
         elif least > done or step == at:
-            return False
+            return None
         else:
             brought += least
-    if brought or players == 3:  # of three the neutral ones may have come back, and others fallen
+    return brought
+
+
+def can_have_fallen_again(state: State) -> bool:
+    """GP-R6: whether those who are overboard again can have fallen while pirates came back: a plank
+    lies in its starting position, and who stands there came after that."""
+    fallen = 0
+    for colour in range(COLOURS):
+        if state.choices[colour] in (RESCUES_CREW, GETS_NOTHING):
+            fallen += int(overboard(state, colour)) - int(state.boarding[colour])
+    if fallen == 0:
         return True
-    return all(
-        state.boarding[colour] == overboard(state, colour)
-        for colour in range(COLOURS)
-        if state.choices[colour] == RESCUES_CREW
-    )
+    for plank in range(PLANKS):
+        standing = {int(colour) for colour in state.board[plank] if colour != NONE}
+        came = {c for c in standing if state.choices[c] == RESCUES_CREW or owner(state, c) == NONE}
+        if state.offsets[plank] == 0 and standing == came:
+            return True
+    return False
 
 
 # Doubloons -----------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from quarterdeck.contract import (
     BadPosition,
     Invariant,
     check_invariants,
+    copy_record,
     excerpt,
     reader,
     reading,
@@ -40,12 +41,15 @@ from .notation import (
     Verb,
 )
 from .past import (
+    FARTHEST,
     before_gesture,
     boarding_fits,
+    can_have_fallen_again,
     can_have_lifted,
     can_have_moved,
     can_have_slid,
     collected,
+    has_boarding_begun,
     is_oath_paid,
     most_a_splash,
     most_fallen,
@@ -84,6 +88,7 @@ from .state import (
     Kit,
     State,
     aboard,
+    fill,
     overboard,
     owner,
     pirates_on,
@@ -233,7 +238,6 @@ def from_position(kit: Kit, options: Mapping[str, Any], position: Mapping[str, A
 
 
 _LARGEST_PURSE = 999
-_FARTHEST = 14  # spaces: a full plank slid from where it just rests
 
 
 class _Reader:
@@ -305,7 +309,7 @@ class _Reader:
             state.order[lane] = number
             state.sides[number] = reading.one_of("side", plank.get("side", "front"), SIDE_NAMES)
             offset = plank.get("offset", 0)
-            state.offsets[number] = reading.whole("offset", offset, -_FARTHEST, _FARTHEST)
+            state.offsets[number] = reading.whole("offset", offset, -FARTHEST, FARTHEST)
 
     def _read_pirates(self, state: State) -> None:
         for colour, places in enumerate(self._by_colour("pirates", [[]] * COLOURS)):
@@ -530,6 +534,19 @@ def _are_choices_right(kit: Kit, state: State) -> bool:
     return is_waiting == (state.phase == CHOOSING) and is_neutral_left
 
 
+def _is_as_chosen(kit: Kit, state: State) -> bool:
+    """Before anybody is back the ship lies as it did when everyone chose."""
+    if state.phase not in (PUTTING_NEUTRALS, BOARDING) or has_boarding_begun(state):
+        return True
+    chosen = copy_record(state)
+    fill(chosen.boarding, 0)
+    chosen.boarder, chosen.phase = NONE, ENDED
+    if not _are_choices_right(kit, chosen) or not _is_lost_right(kit, chosen):
+        return False
+    chosen.phase = CHOOSING
+    return can_have_moved(chosen) and _is_lost_from_planks(kit, chosen)
+
+
 def _is_boarding_right(kit: Kit, state: State) -> bool:
     is_boarding = _is_in(state, PUTTING_NEUTRALS, BOARDING) and state.phase != CHOOSING
     if state.boarder == NONE:
@@ -634,7 +651,9 @@ INVARIANTS = (
         "GP-6",
         "the plank that was slid rested where it came from",
         lambda kit, state: (
-            state.phase != LIFTING or state.lost.any() or can_have_slid(kit, state)
+            state.phase not in (LIFTING, SETTING)
+            or any(state.lost)
+            or can_have_slid(kit, state)
         ),
     ),
     _holds(
@@ -666,6 +685,12 @@ INVARIANTS = (
         lambda kit, state: state.phase != PUTTING_NEUTRALS or state.players == 3,
     ),
     _holds("GP-15", "pirates that are overboard are brought back in turn", _is_boarding_right),
+    _holds("GP-13", "who is to come back was overboard when everyone chose", _is_as_chosen),
+    _holds(
+        "GP-R6",
+        "who fell while pirates came back fell with a plank",
+        lambda kit, state: state.boarder == NONE or can_have_fallen_again(state),
+    ),
     _holds("GP-21", "nobody has what was not in the stacks", _are_purses_right),
     _holds("GP-21", "the game ends with the last fin, or without doubloons", _is_over_right),
     Invariant("GP-19", "a gesture begins where it can be made", _began_somewhere),

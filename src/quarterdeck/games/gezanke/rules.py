@@ -57,6 +57,7 @@ from .splash import (
     next_turn,
 )
 from .state import (
+    ARGUMENTS,
     BOARD,
     BOARDING,
     BOARDINGS,
@@ -234,7 +235,7 @@ def legal_targets(
 @compiled
 def decode(kit: Kit, state: State, number: int, action: Action) -> None:
     """The action with this number."""
-    for i in range(PLANKS):
+    for i in range(ARGUMENTS):
         action.args[i] = NONE
     if number < SLIDES:
         action.verb = PLACE
@@ -493,7 +494,7 @@ def sample(kit: Kit, state: State, rng: Rng, action: Action) -> None:
 
     Of a hand that is awaited it makes the ideal gesture.
     """
-    for i in range(PLANKS):
+    for i in range(ARGUMENTS):
         action.args[i] = NONE
     if state.gesture != NONE:
         action.verb = HAND

@@ -32,6 +32,7 @@ CREW = COLOURS * EACH
 PLACES = PLANKS * SPACES
 TARGETS = PLACES + 2 * PLANKS  # every place; and every rope once more, pushing to either side
 MOST_SEATS = 4
+ARGUMENTS = 6  # of an action: what is laid has most
 NEUTRAL = 3  # the colour nobody has when three play
 OATH_PRICE = 2  # GP-20
 
@@ -93,7 +94,7 @@ class Action(Record):
     places are `NONE`."""
 
     verb: Int8
-    args: Array[Int16] = shape(PLANKS)
+    args: Array[Int16] = shape(ARGUMENTS)
 
 
 class State(Record):
