@@ -419,6 +419,7 @@ class _Checker:
         """What a seat sees, may do and is told depends on nothing the rules hide from it."""
         game, state = self.game, self.match.state
         public = self._see(state, SPECTATOR)
+        knowing = []  # who imagined with all they remember
         for seat in range(self.match.players):
             seen = self._see(state, seat)
             known = self.match.knowledge(seat)
@@ -428,6 +429,7 @@ class _Checker:
             # sometimes as somebody who has just sat down, and remembers nothing
             newcomer = self.random.random() < _NEWCOMERS
             memory = record(game.records.Memory) if newcomer else known.memory
+            knowing += [] if newcomer else [seat]
             game.bot.imagine(game.kit, known.seen, memory, seat, self.rng, world)
             self.worlds.append(world)
             self.report.worlds += 1
@@ -451,7 +453,8 @@ class _Checker:
                 if number not in legal and not (number == -1 and self.node == OPEN):
                     _fail("bot", self._say(f"the bot on seat {seat} chose {number}"))
         seat = self._pick(range(len(self.worlds)))
-        self._check_round_trip("imagine", self.worlds[seat], self._forgotten(seat))
+        if seat in knowing:  # what a newcomer imagines may contradict what happened before
+            self._check_round_trip("imagine", self.worlds[seat], self._forgotten(seat))
 
     def _forgotten(self, seat: int) -> str:
         """The fields that `see` may have left out, for a message: they are 0, whatever is true."""

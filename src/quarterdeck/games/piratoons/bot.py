@@ -157,7 +157,10 @@ def fill_chest(state: State, rng: Rng) -> None:
 @compiled
 def share_doubloons(kit: Kit, seen: State, seat: int, rng: Rng, state: State) -> None:
     """What is neither in the bank nor shown, coin by coin to those who hide theirs; everybody has
-    at least what lies open as a bid."""
+    at least what lies open as a bid. Before there is a captain all have what they began with."""
+    if seen.captain == NONE:
+        state.doubloons[: seen.players] = kit.purse
+        return
     left = int(kit.doubloons) - int(seen.bank)
     for other in range(seen.players):
         if other != seat and not (seen.shown >> other) & 1 and seen.phase != ENDED:
