@@ -33,6 +33,7 @@ from msgspec import Struct
 
 from quarterdeck.bots.live import needs_world
 from quarterdeck.contract import LIVE, OPEN, Game, record, rng_from_bytes
+from quarterdeck.engine.roster import attached_hash
 from quarterdeck.games import games
 from quarterdeck.loadtest import (
     PATIENCE_SECONDS,
@@ -324,7 +325,7 @@ def act(seat: int, do: str, decision: int, table: Table, now: int) -> None:
 
 
 def settle(do: str, table: Table, now: int) -> None:
-    table.settle(do, {}, now)
+    table.settle(do, {}, attached_hash({}), now)
 
 
 async def alone_ms(game: Game) -> float:

@@ -15,7 +15,7 @@ from quarterdeck.server.limits import Limits
 from quarterdeck.server.protocol import Clock, JoinTable
 from quarterdeck.server.table import Table
 
-from .helpers import Ear, MemoryStorage, in_loop, plan
+from .helpers import Ear, MemoryStorage, begun, in_loop, plan
 from .test_hub import new_hub, seated_ear
 from .test_straight import SlowStorage, settle
 
@@ -95,8 +95,8 @@ async def test_a_clock_runs_out_though_a_bot_had_begun_to_think_for_the_seat() -
     the bot's would have been."""
     hub, _ = new_hub()
     clock = Clock("per-move", move_ms=1000)
-    made = await hub.make(
-        plan("mine", "mine", start=True, clock=clock, grace_ms=0, bot_pace_ms=9000), "here"
+    made = await begun(
+        hub, plan("mine", "mine", start=True, clock=clock, grace_ms=0, bot_pace_ms=9000), "here"
     )
     live = hub.tables[made.table]
     await until(lambda: all(seat.stand_in for seat in live.table.seats))
