@@ -418,7 +418,7 @@ class Match:
         return box, progress
 
     def full_text(self, actor: int, text: str) -> str:
-        """The one text of an action, as the log would hold it. Raises `NoSuchSeat`, `BadNotation`."""
+        """An action's one text, as the log would hold it. Raises `NoSuchSeat`, `BadNotation`."""
         return _read(self.game, self._in_full(self._actor_number(actor), text))[1]
 
     def _in_full(self, actor: int, text: str) -> str:
