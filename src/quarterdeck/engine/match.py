@@ -121,6 +121,7 @@ class Match:
         self._loops = loops_of(game)
         self._actions: list[tuple[int, AnyRecord]] = []
         self._progress = np.zeros(5, np.int64)  # see loops.fold
+        self._facts = [0] * 5  # the same as plain numbers, which are read many times
         self._offers: list[Offer] = []  # what everybody sees of the present state, once asked for
         self._extend([])
         self._known: dict[int, tuple[int, Any, Any]] = {}  # how far, the state there, the memory
@@ -137,17 +138,21 @@ class Match:
     @property
     def node(self) -> int:
         """What kind of node the state is: `OVER`, `CHANCE`, `LIVE`, `SEAT`, `SEALED` or `OPEN`."""
-        return int(self._progress[3])
+        return self._facts[3]
 
     @property
     def seats_to_act(self) -> list[int]:
         """The seats that may act now."""
-        return self._bits(int(self._progress[4]))
+        return self._bits(self._facts[4])
+
+    def is_to_act(self, seat: int) -> bool:
+        """Whether a seat may act now."""
+        return bool(self._facts[4] >> seat & 1)
 
     @property
     def to_act(self) -> list[int] | Literal["nature"]:
         """Who is to act: seats, nature, or nobody once the game is over."""
-        return self._to_act(self.node, int(self._progress[4]))
+        return self._to_act(self._facts[3], self._facts[4])
 
     @property
     def is_over(self) -> bool:
@@ -162,7 +167,7 @@ class Match:
         answers nothing (`aside`), so a choice addressed to it cannot be made stale by somebody
         else's.
         """
-        return int(self._progress[2])
+        return self._facts[2]
 
     @property
     def attached(self) -> Mapping[str, Any]:
@@ -286,8 +291,7 @@ class Match:
     def _texts(self, numbers: Sequence[int]) -> list[str]:
         if not numbers:
             return []
-        game, actions = self.game, self._loops.decode(self._box, numbers)
-        data = actions.tobytes()
+        game, data = self.game, self._loops.decode(self._box, numbers).tobytes()
         size = len(data) // len(numbers)
         return [_text(game, data[at : at + size]) for at in range(0, len(data), size)]
 
@@ -353,7 +357,7 @@ class Match:
         box, progress = self._refolded(ply - ply % _MILESTONE, ply)
         again = copy(self)
         again.log, again._actions = self.log[:ply], self._actions[:ply]
-        again._box, again._progress = box, progress
+        again._box, again._progress, again._facts = box, progress, progress.tolist()
         again._state = record_of(self.game.records.State, box.tobytes())
         attached = (entry.attached for entry in reversed(again.log) if entry.attached is not None)
         again._attached = next(attached, self._attached_at_start)
@@ -393,7 +397,7 @@ class Match:
         if self.node != CHANCE:
             raise NotYourTurn("chance has nothing to draw now")
         action = record(self.game.records.Action)
-        rng = self.chance.rng(int(self._progress[1]))
+        rng = self.chance.rng(self._facts[1])
         self.game.rules.sample(self.game.kit, self._state, rng, action)
         return self.game.notation.text(self.game.kit, action)
 
@@ -431,6 +435,7 @@ class Match:
             raise self._refusal(box[0], index, entries[index], rule)
         self._state = record_of(game.records.State, box.tobytes())
         self._box, self._progress, self._offers = box, progress, []
+        self._facts = progress.tolist()
         for index, entry in enumerate(entries):
             self.log.append(entry)
             self._actions.append((int(actors[index]), actions[index]))

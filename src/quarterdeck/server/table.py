@@ -225,8 +225,10 @@ class Table:
 
     def carry_out(self, key: str, command: Callable[[Table, int], T], now: int) -> T | None:
         """Runs a command; one whose key was there before has been carried out already: None."""
-        if key and any(key in done for done in self._done.values()):
-            return None
+        if key:
+            for done in self._done.values():
+                if key in done:
+                    return None
         self._key = key
         try:
             return command(self, now)
@@ -704,7 +706,7 @@ class Table:
         match = self.playing
         own = match.own(seat)
         parts = own.seat, own.view, own.outlook, own.to_act, own.scores, own.winners
-        if self.status != "playing" or seat not in match.seats_to_act:
+        if self.status != "playing" or not match.is_to_act(seat):
             return OwnTold(*parts)
         legal, templates = match.legal(seat), match.composites(seat)
         return OwnTold(*parts, legal=tuple(legal), templates=tuple(templates))

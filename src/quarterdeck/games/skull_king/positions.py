@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import chain
 from typing import Any, Literal, TypeAlias
 
@@ -95,7 +96,7 @@ def position(kit: Kit, state: State) -> Position:
 read_state = reader(State)
 
 
-def hand_names(hands: Sequence[int], players: int) -> list[list[str]]:
+def hand_names(hands: tuple[int, ...], players: int) -> list[list[str]]:
     """The cards of every seat, from all hands in one list."""
     return [_names(hands[seat * LAST_HAND : (seat + 1) * LAST_HAND]) for seat in range(players)]
 
@@ -108,8 +109,14 @@ def bid_names(bids: Iterable[int]) -> list[Bid]:
 _BIDS: dict[int, Literal["?"] | None] = {NONE: None, HIDDEN: "?"}
 
 
-def _names(cards: Iterable[int]) -> list[str]:
-    return [_SHOWN[card] for card in cards if card != NONE]
+def _names(cards: tuple[int, ...]) -> list[str]:
+    return list(_named(cards))
+
+
+@lru_cache(maxsize=65_536)
+def _named(cards: tuple[int, ...]) -> tuple[str, ...]:
+    """The same few hands are named again and again: with every view of everybody."""
+    return tuple(_SHOWN[card] for card in cards if card != NONE)
 
 
 _SHOWN = dict(enumerate(CARD_NAMES)) | {HIDDEN: "?"}
