@@ -192,8 +192,8 @@ def test_a_ply_is_the_same_wherever_one_begins_to_look(id: str) -> None:
     whole = [encode(ply) for ply in past(match, 0, 0, len(match.log), is_open=False)]
     read = Match.from_record(match.record(["x"] * match.players))
     fresh = Match(game, game.worldless, seed=5)
-    (first,) = past(match, None, 0, 0, is_open=True)
-    assert encode(first.shown) == encode(fresh.shown_open())
+    (start,) = past(match, None, 0, 0, is_open=True)
+    assert encode(start.shown) == encode(fresh.shown_open())
     again, _ = next(match.retrace())
     assert (again.node, again.decision, again.to_act) == (fresh.node, fresh.decision, fresh.to_act)
     for again in (match, read):
