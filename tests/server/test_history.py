@@ -191,6 +191,11 @@ def test_a_ply_is_the_same_wherever_one_begins_to_look(id: str) -> None:
     assert len(match.log) > 60
     whole = [encode(ply) for ply in past(match, 0, 0, len(match.log), is_open=False)]
     read = Match.from_record(match.record(["x"] * match.players))
+    fresh = Match(game, game.worldless, seed=5)
+    (start,) = past(match, None, 0, 0, is_open=True)
+    assert encode(start.shown) == encode(fresh.shown_open())
+    again, _ = next(match.retrace())
+    assert (again.node, again.decision, again.to_act) == (fresh.node, fresh.decision, fresh.to_act)
     for again in (match, read):
         for first in rng.sample(range(len(match.log) + 1), 12):
             told = past(again, 0, first, len(match.log), is_open=False)

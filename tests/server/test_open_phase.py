@@ -199,7 +199,7 @@ async def test_a_drop_is_acknowledged_and_shown_to_all_at_once(server: Server) -
         captain = (await players[0].until_view(0))["view"]["captain"]
         await players[captain].until_turn(captain)
         await players[captain].act(captain, "open")
-        await players[0].until_view(0, players[captain].views[captain]["seq"])
+        await players[0].until(lambda: players[0].views[0]["view"]["opened"])
         for number in range(5):
             seq = players[0].views[0]["seq"]
             answer = await players[0].act(0, f"drop 1 @{40 + 20 * number},100")
