@@ -23,7 +23,7 @@ from quarterdeck.contract import QuarterdeckError
 from quarterdeck.server import journal
 from quarterdeck.server.protocol import LARGEST_MESSAGE, PROTOCOL
 
-from .helpers import CHANGES, PATIENCE_S, Player, Seated, Server, folded, read_journals
+from .helpers import CHANGES, PATIENCE_S, Player, Seated, Server, at, folded, read_journals
 
 FRAMES = int(os.environ.get("QUARTERDECK_FRAMES", "5000"))
 DRAWN_AT_ONCE = 20
