@@ -346,7 +346,7 @@ describe("words", () => {
   test("there are some for every verdict, every part of it, and every refusal", () => {
     expect(codes.length).toBeGreaterThan(35);
     expect(verdicts).toHaveLength(6);
-    expect(flaws).toHaveLength(9);
+    expect(flaws).toHaveLength(10);
     expect([...codes, ...verdicts, ...flaws].filter((key) => !sayable.has(key))).toEqual([]);
   });
 
