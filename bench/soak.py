@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import pace
 from quarterdeck.bots.arena import Plan
 from quarterdeck.bots.live import needs_world
 from quarterdeck.bots.report import run
@@ -35,6 +36,10 @@ KILLS = 500
 WIRE_GAMES = 5_000
 FRAMES = 1_000_000
 POSITIONS = 100_000
+PLAYS = 4_000
+PACES = (("quartermaster", 6), ("quartermaster", 24), ("legend", 24))
+"""The level of all bots, and at how many tables they play at a time."""
+MOST_TOLD_APART = 0.55
 MUTANTS = 250  # of a game that is not tried as a whole
 WHOLE = ("skull-king",)
 WORKERS = 2
@@ -218,6 +223,27 @@ def soak_fuzz() -> None:
     _tests_with("QUARTERDECK_FRAMES", FRAMES, "server/test_fuzz.py", "Bad frames")
 
 
+def soak_pace() -> None:
+    """An enemy with a watch does not tell forced plays from free ones, on a crowded machine."""
+    head = ["level", "tables", "plays", "forced", "wait, p50", "wait, p99", "learnt", "tried"]
+    rows = []
+    for level, tables in PACES:
+        found = pace.run(tables, PLAYS, level)
+        print(level, tables, found, flush=True)
+        row = [level, str(tables), f"{found['plays']:,}", f"{found['forced']:,}"]
+        row += [f"{1000 * found[key]:.0f} ms" for key in ("median", "slowest")]
+        rows.append([*row, *(f"{100 * found[key]:.1f} %" for key in ("learnt", "accuracy"))])
+        assert found["accuracy"] < MOST_TOLD_APART, found
+    body = (
+        "Tables of four bots that search, more than there are cores to search on. How often an "
+        "enemy is right who takes quicker plays than some threshold for forced ones, or for free "
+        "ones, balanced: 50 % is chance. The threshold is the best one for every other play "
+        "(*learnt*), and *tried* on the rest; the bar is "
+        f"{100 * MOST_TOLD_APART:.0f} %.\n\n" + table(head, rows)
+    )
+    keep_section("SOAK.md", "A bot's pace", body)
+
+
 def soak_balance() -> None:
     """Gezanke's balance in whole numbers against fractions, position by position."""
     file, what = "games/gezanke/test_against_reference.py", "Gezanke's balance against fractions"
@@ -297,6 +323,7 @@ SOAKS = {
     "kills": soak_kills,
     "wire": soak_wire,
     "fuzz": soak_fuzz,
+    "pace": soak_pace,
     "balance": soak_balance,
     "riff_raff": soak_riff_raff,
 }

@@ -308,6 +308,16 @@ def test_a_changed_past_is_found(slots: dict[str, Any]) -> None:
     assert broken_promise(changed(**slots)) == "pure"
 
 
+def test_what_is_told_otherwise_than_declared_is_found() -> None:
+    """The client's types are made from what is declared."""
+
+    def own(kit: sk.Kit, seen: sk.State, seat: int) -> view.Own:
+        told = view.own(kit, seen, seat)
+        return view.Own(told.hands, [str(bid) for bid in told.bids])  # type: ignore[misc]
+
+    assert broken_promise(changed(view={"own": own})) == "declared"
+
+
 # Chance --------------------------------------------------------------------------------------
 
 

@@ -37,7 +37,7 @@ LAYERS = {
 
 SLOTS = ["__init__.py", "state.py", "rules.py", "notation.py", "positions.py", "view.py"]
 SLOTS += ["outlook.py", "bot.py", "terminal.py", "kit.toml"]
-WEB_SLOTS = ["index.ts", "view.ts", "stage.svelte.ts", "Table.svelte", "Result.svelte"]
+WEB_SLOTS = ["index.ts", "types.ts", "view.ts", "stage.svelte.ts", "Table.svelte", "Result.svelte"]
 WEB_SLOTS += ["Seat.svelte", "Picture.svelte", "draws.json"]
 
 PROJECT = Path(__file__).parents[1]

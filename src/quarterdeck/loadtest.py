@@ -520,7 +520,7 @@ class QuarterdeckPlayers(Players):
     async def open(self) -> None:
         plan = self.load.plan
         bots = [{"kind": "bot", "level": plan.bots}] * (plan.seats - plan.people)
-        made = _post(
+        made = post(
             self.load.server.url,
             "/api/tables",
             {
@@ -659,7 +659,7 @@ class AgainstBots(QuarterdeckPlayers):
         self.saw(0, self._seen)
 
 
-def _post(url: str, path: str, body: Any) -> Any:
+def post(url: str, path: str, body: Any) -> Any:
     """The answer to a request over HTTP. Raises `BadOption` if it is refused."""
     connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=PATIENCE_SECONDS)
     with contextlib.closing(connection):

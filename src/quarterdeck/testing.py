@@ -350,16 +350,31 @@ class _Checker:
             _fail(check, self._say(f"{what}: {written}"))
 
     def _check_own(self) -> None:
-        """What everybody is told, with a seat's own part in its place, is what the seat sees."""
+        """What everybody is told, with a seat's own part in its place, is what the seat sees; and
+        all of it is of the types that are declared."""
         game, kit = self.game, self.game.kit
-        public = msgspec.to_builtins(self.match.shown().view)
+        shown = self.match.shown()
+        public = self._as_declared(shown.view)
+        self._as_declared(shown.outlook)
         for seat in range(self.match.players):
-            own = msgspec.to_builtins(self.match.own(seat).view)
+            told = self.match.own(seat)
+            self._as_declared(told.outlook)
+            own = self._as_declared(told.view)
             whole = msgspec.to_builtins(game.positions.position(kit, self.match.seen(seat)))
             for key, value in whole.items():
                 if (public | own)[key] != value:
                     told = (public | own)[key]
                     _fail("own", self._say(f"seat {seat} is told {key!r} as {told}, sees {value}"))
+
+    def _as_declared(self, told: msgspec.Struct | None) -> Any:
+        """What is told as it goes over the wire, which its struct must be able to read."""
+        plain = msgspec.to_builtins(told)
+        if told is not None:
+            try:
+                msgspec.convert(plain, type(told))
+            except msgspec.ValidationError as error:
+                _fail("declared", self._say(f"{type(told).__name__}: {error}"))
+        return plain
 
     def _check_legal_and_refuse(self) -> None:
         """Exactly the legal actions are accepted; texts and numbers round-trip."""

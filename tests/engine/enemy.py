@@ -527,7 +527,7 @@ def shows_what_did_not_happen() -> Published:
 
 
 def breaks_the_rules() -> Published:
-    """Plays a card that may not be played, and shows and links it like any other."""
+    """Publishes a log with a bid in it that the rules forbid, with links that hold."""
     record, receipt = Evening().published
     place = next(n for n, entry in enumerate(record.log) if entry.do.startswith("bid"))
     record.log[place] = msgspec.structs.replace(record.log[place], do="bid 9")

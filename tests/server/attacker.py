@@ -203,6 +203,37 @@ def deaf(attack: Attack, table: str) -> None:
         time.sleep(0.03)
 
 
+def asks(attack: Attack, first: str, *again: str) -> None:
+    """Eight who say one thing when they come, and then others again and again. They read."""
+    lines: list[socket.socket] = []
+    attack.say("begun")
+    while True:
+        if len(lines) < 8:
+            line = attack.web_socket()
+            if line is not None:
+                line.sendall(text_frame(first))
+                lines.append(line)
+        for line in list(lines):
+            try:
+                for message in again:
+                    line.sendall(text_frame(message))
+                line.setblocking(False)
+                with contextlib.suppress(BlockingIOError):
+                    while line.recv(1 << 16):
+                        pass
+                line.setblocking(True)
+            except OSError:
+                lines.remove(line)
+                line.close()
+        time.sleep(0.02)
+
+
+def text_frame(message: str) -> bytes:
+    data = message.encode()
+    assert len(data) < 126
+    return b"\x81" + bytes([0x80 | len(data)]) + NO_MASK + data
+
+
 KINDS: dict[str, Callable[..., None]] = {
     "parts": lambda attack: frames(attack, "parts"),
     "pongs": lambda attack: frames(attack, "pongs"),
@@ -212,6 +243,7 @@ KINDS: dict[str, Callable[..., None]] = {
     "header": header,
     "requests": requests,
     "deaf": deaf,
+    "asks": asks,
 }
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from websockets.exceptions import InvalidStatus
 from quarterdeck.server.addresses import TrustedProxies, address_key
 from quarterdeck.server.errors import TooMany
 from quarterdeck.server.limits import Addresses, Limits
+from quarterdeck.server.protocol import MOST_PLIES, PROTOCOL
 
 from .helpers import PATIENCE_S, Player, Server, at, in_loop, new_table
 
@@ -168,6 +169,28 @@ def test_an_attack_tires_out_nobody_else(fort: Server, kind: str, bound: str) ->
         assert memory_mb(fort) - before_mb < MOST_MB
         assert bounded(fort, bound) > counted
     assert memory_mb(fort) - before_mb < MOST_MB
+
+
+def test_histories_are_told_while_others_are_answered(fort: Server) -> None:
+    """A whole game, asked for piece by piece and far faster than is allowed."""
+    table = fort.make(*["mine"] * 4, grace_ms=0, start=True).table  # bots play it
+    record = f"/api/tables/{table}/record"
+    until = time.monotonic() + PATIENCE_S
+    while (found := fort.fetch("GET", record)).status != 200:
+        assert time.monotonic() < until
+        time.sleep(0.7)
+    plies = len(found.json["log"])
+    assert plies > 250
+    attach = {"type": "attach", "id": 1, "table": table, "protocol": PROTOCOL}
+    asked = [
+        {"type": "history", "id": 2, "seat": None, "first": first, "last": first + MOST_PLIES - 1}
+        for first in (plies - MOST_PLIES, plies - 4 * MOST_PLIES)
+    ]
+    calm_ms, before_mb, counted = slow_ms(fort), memory_mb(fort), bounded(fort, "histories")
+    with attack(fort, "asks", *(json.dumps(message) for message in (attach, *asked))):
+        check_bystanders(fort, calm_ms)
+        assert memory_mb(fort) - before_mb < MOST_MB
+        assert bounded(fort, "histories") > counted
 
 
 def test_who_shares_an_address_with_half_sent_requests_gets_in(fort: Server) -> None:

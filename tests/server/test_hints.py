@@ -202,4 +202,4 @@ def test_a_rematch_keeps_the_hints() -> None:
     while table.status == "playing":
         seat = table.playing.seats_to_act[0]
         table.act(seat, chooser.choice(table.playing.legal(seat)), 1000)
-    assert table.make_rematch("bbbbbbbb", 2000).made.hints is True
+    assert table.make_rematch(2000).made.hints is True

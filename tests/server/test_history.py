@@ -170,3 +170,52 @@ def test_an_open_history_is_that_of_a_replay(id: str) -> None:
             entry = match.log[ply.ply - 1]
             assert ply.do == entry.do
             assert ply.happened.by == (NATURE if entry.by == "nature" else entry.by)
+
+
+@pytest.mark.parametrize("id", GAME_IDS)
+def test_a_ply_is_the_same_wherever_one_begins_to_look(id: str) -> None:
+    """History begins at the milestone before what is asked for, however the match came to be."""
+    game, rng = find_game(id), random.Random(id)
+    match = Match(game, game.worldless, seed=5)
+    while not match.is_over and len(match.log) < 110:
+        match.draw_chance()
+        seats = [seat for seat in match.seats_to_act if match.legal(seat)]
+        if match.is_over or (not seats and match.due is None):
+            break
+        if seats:
+            seat = rng.choice(seats)
+            match.act(seat, rng.choice(match.legal(seat)))
+        else:
+            assert match.due is not None
+            match.act(NATURE, match.due.do)
+    assert len(match.log) > 60
+    whole = [encode(ply) for ply in past(match, 0, 0, len(match.log), is_open=False)]
+    read = Match.from_record(match.record(["x"] * match.players))
+    for again in (match, read):
+        for first in rng.sample(range(len(match.log) + 1), 12):
+            told = past(again, 0, first, len(match.log), is_open=False)
+            assert [encode(ply) for ply in told] == whole[first:]
+
+
+def test_looking_back_folds_no_more_than_from_the_milestone_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = Match(find_game("skull-king"), {"players": 4}, seed=3)
+    match.draw_chance()
+    while not match.is_over:
+        seat = match.seats_to_act[0]
+        match.act(seat, match.legal(seat)[0])
+        match.draw_chance()
+    newest = len(match.log)
+    assert newest > 250
+    past(match, 0, newest, newest, is_open=False)
+    folded: list[int] = []
+    fold = type(match._loops).fold
+
+    def count(loops: Any, states: Any, actors: Any, *rest: Any) -> int:
+        folded.append(len(actors))
+        return fold(loops, states, actors, *rest)
+
+    monkeypatch.setattr(type(match._loops), "fold", count)
+    past(match, 0, newest - 3, newest, is_open=False)
+    assert sum(folded) <= 32 + 4

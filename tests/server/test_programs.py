@@ -11,7 +11,7 @@ import pytest
 
 from quarterdeck.server.errors import NotHost
 from quarterdeck.server.journal import Acted, Joined
-from quarterdeck.server.table import hash_token
+from quarterdeck.server.keys import hash_token
 
 from .helpers import Server, at, fold, in_loop, made_table, snapshot, start
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import inspect
 
+from quarterdeck.games import games
 from quarterdeck.server import errors, journal, protocol, schema
 from quarterdeck.server.errors import BadMessage
 from quarterdeck.server.protocol import ClientMessage, ServerMessage
@@ -21,7 +23,11 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.parametrize(
     ("file", "make"),
-    [("docs/protocol.md", schema.markdown), ("web/src/protocol.ts", schema.typescript)],
+    [
+        ("docs/protocol.md", schema.markdown),
+        ("web/src/protocol.ts", schema.typescript),
+        *((schema.types_path(game), partial(schema.game_typescript, game)) for game in games()),
+    ],
 )
 def test_what_is_made_from_the_protocol_is_fresh(file: str, make: Callable[[], str]) -> None:
     assert (ROOT / file).read_text("utf-8") == make(), f"{file} is stale: make protocol"

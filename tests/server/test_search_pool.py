@@ -17,17 +17,15 @@ import pytest
 from quarterdeck.bots.levels import LEVELS, Decision, decide
 from quarterdeck.bots.search import Budget
 from quarterdeck.bots.worker import SIZE_BYTES, question, read_answer, work
-from quarterdeck.contract import SEALED, Game, rng_from_bytes
+from quarterdeck.contract import SEALED, rng_from_bytes
 from quarterdeck.engine.match import Knowledge, Match
 from quarterdeck.games import find_game
 from quarterdeck.loadtest import Plan, load_test, started_quarterdeck
-from quarterdeck.server.hub import Hub
 from quarterdeck.server.metrics import Metrics
 from quarterdeck.server.preparation import Preparation
-from quarterdeck.server.protocol import NewTable, SeatPlan
 from quarterdeck.server.search_pool import SearchPool, SearchPoolBroken, _Search
 
-from .helpers import MemoryStorage, begun, in_loop
+from .helpers import in_loop
 
 SKULL_KING = find_game("skull-king")
 PATIENCE_S = 120.0
@@ -163,31 +161,6 @@ def test_a_worker_gives_way_and_ends_with_its_server() -> None:
 
 
 # At a table ----------------------------------------------------------------------------------
-
-
-@in_loop
-async def test_a_bot_s_pace_does_not_tell_that_it_had_no_choice(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A search with one legal action is over at once; at the table nobody can tell."""
-    hub = Hub(MemoryStorage())
-
-    async def at_once(game: Game, known: Knowledge, level: str) -> Decision:
-        return decide(game, known, "random", rng_from_bytes(bytes(range(16))))
-
-    monkeypatch.setattr(hub.search_pool, "decide", at_once)
-    bots = (SeatPlan("bot", "quartermaster"),)
-    seated = await begun(
-        hub,
-        NewTable("skull-king", (SeatPlan("mine"), *bots), "Maker", bot_pace_ms=0, start=True),
-        "",
-    )
-    table = hub.tables[seated.table].table
-    began = time.monotonic()
-    while not any(entry.by == 1 for entry in table.playing.log):
-        await asyncio.sleep(0.005)
-    assert time.monotonic() - began >= 0.14  # the time of its level, though it thought for none
-    await hub.close()
 
 
 def test_people_are_acknowledged_while_bots_search() -> None:

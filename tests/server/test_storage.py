@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import re
 import resource
 import sqlite3
@@ -96,33 +97,94 @@ async def test_of_two_who_write_at_once_one_wins(path: Path) -> None:
         assert len(await one.load("a")) == 30
 
 
+@contextlib.contextmanager
+def flushes(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[threading.Event, list[str]]]:
+    """Flushes of SQLite's log wait for the gate; each is noted with the name of the file."""
+    gate, noted = threading.Event(), list[str]()
+    flush = os.fdatasync
+
+    def gated(file: int) -> None:
+        gate.wait(30)
+        flush(file)
+        noted.append(os.readlink(f"/proc/self/fd/{file}"))
+
+    monkeypatch.setattr(os, "fdatasync", gated)
+    try:
+        yield gate, noted
+    finally:
+        gate.set()
+
+
 @in_loop
 async def test_many_appends_at_once_share_commits(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    batches: list[int] = []
-    write_batch = SqliteStorage._write_batch
-    gate = threading.Event()
+    with flushes(monkeypatch) as (gate, noted):
+        async with stored(path) as storage:
+            appends = [
+                asyncio.ensure_future(
+                    appended(storage, f"t{table}", seq, [f"{table}.{seq}".encode()])
+                )
+                for seq in range(10)
+                for table in range(100)
+            ]
+            await asyncio.sleep(0)
+            gate.set()
+            await asyncio.gather(*appends)
+            for table in range(100):
+                told = [b"%d.%d" % (table, seq) for seq in range(10)]
+                assert await storage.load(f"t{table}") == told
+    assert 1 <= len(noted) <= 4
 
-    def counted(self: SqliteStorage, batch: list[storage_module._Job]) -> None:
-        gate.wait()
-        batches.append(len(batch))
-        write_batch(self, batch)
 
-    monkeypatch.setattr(SqliteStorage, "_write_batch", counted)
+@in_loop
+async def test_nothing_is_acknowledged_before_the_log_is_flushed(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with flushes(monkeypatch) as (gate, noted):
+        async with stored(path) as storage:
+            assert storage._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+            first = asyncio.ensure_future(appended(storage, "a", 0, [b"1"]))
+            await asyncio.sleep(0.05)
+            second = asyncio.ensure_future(appended(storage, "a", 1, [b"2"]))
+            await asyncio.sleep(0.05)
+            assert not first.done()
+            assert not second.done()
+            gate.set()
+            await first
+            await second
+    assert noted == [f"{path}-wal"] * 2
+
+
+@in_loop
+async def test_after_a_flush_that_failed_nothing_is_promised(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(file: int) -> None:
+        raise OSError(5, "the disk is broken")
+
     async with stored(path) as storage:
-        appends = [
-            asyncio.ensure_future(appended(storage, f"t{table}", seq, [f"{table}.{seq}".encode()]))
-            for seq in range(10)
-            for table in range(100)
-        ]
-        await asyncio.sleep(0)
-        gate.set()
-        await asyncio.gather(*appends)
-        for table in range(100):
-            assert await storage.load(f"t{table}") == [b"%d.%d" % (table, seq) for seq in range(10)]
-    assert sum(batches) == 1000
-    assert len(batches) <= 4
+        await appended(storage, "a", 0, [b"1"])
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "fdatasync", fail)
+            with pytest.raises(NotStored, match="broken"):
+                await appended(storage, "a", 1, [b"2"])
+        with pytest.raises(NotStored, match="broken"):
+            await appended(storage, "b", 0, [b"1"])
+
+
+@in_loop
+async def test_the_log_begins_again_and_does_not_grow(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage_module, "_LINES_IN_LOG", 20)
+    sizes = []
+    async with stored(path) as storage:
+        for seq in range(600):
+            await appended(storage, f"t{seq % 7}", seq // 7, [b"x" * 200])
+            sizes.append(Path(f"{path}-wal").stat().st_size)
+        assert sum([len(await storage.load(f"t{n}")) for n in range(7)]) == 600
+    assert max(sizes) < 1_000_000  # of more than four, would it never begin again
 
 
 @in_loop
@@ -183,14 +245,6 @@ async def test_closing_finishes_what_was_begun(path: Path) -> None:
     await storage.close()
     await asyncio.gather(*appends)
     assert len(read_journals(path)) == 50
-
-
-@in_loop
-async def test_a_commit_is_flushed_to_the_disk(path: Path) -> None:
-    async with stored(path) as storage:
-        full = 2
-        assert storage._writer.execute("PRAGMA synchronous").fetchone() == (full,)
-        assert storage._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 @in_loop

@@ -34,8 +34,9 @@ from quarterdeck.server.errors import (
     WrongTime,
 )
 from quarterdeck.server.journal import write_entry
+from quarterdeck.server.keys import hash_token
 from quarterdeck.server.protocol import Clock, NewTable, SeatPlan, encode
-from quarterdeck.server.table import KEPT_CHAT, Table, clean_name, clean_text, hash_token
+from quarterdeck.server.table import KEPT_CHAT, Table, clean_name, clean_text
 
 from .helpers import (
     BANK,
@@ -230,7 +231,7 @@ def test_before_the_start_there_is_nothing_to_do_or_see() -> None:
     refuses(table, WrongTime, table.own, 0)
     refuses(table, WrongTime, table.shown, (), 2)
     refuses(table, WrongTime, table.record)
-    refuses(table, WrongTime, table.make_rematch, "bbbbbbbb", 2)
+    refuses(table, WrongTime, table.make_rematch, 2)
     assert table.bots_to_act() == []
 
 
@@ -357,12 +358,12 @@ def test_a_rematch_has_the_same_people_and_tokens() -> None:
     table, tokens = made_table("mine", "mine", "bot", clock=BANK)
     table.commit_bytes(0, 0, HASH, 1)
     start(table, 1)
-    refuses(table, WrongTime, table.make_rematch, "bbbbbbbb", 2)
+    refuses(table, WrongTime, table.make_rematch, 2)
     table.stand_in(1, 2)
     play_out(table)
-    other = table.make_rematch("bbbbbbbb", 10**6)
-    table.announce("bbbbbbbb", 10**6)
-    assert table.rematch == other.id == "bbbbbbbb"
+    other = table.make_rematch(10**6)
+    table.announce(other.id, 10**6)
+    assert table.rematch == other.id == table.rematch_id
     assert other.status == "waiting"
     assert other.names == table.names
     assert other.made.clock == BANK
@@ -370,7 +371,7 @@ def test_a_rematch_has_the_same_people_and_tokens() -> None:
     assert other.seats_of(tokens.values()) == [0, 1]
     assert other.beginning.bound == {}
     assert not any(seat.stand_in for seat in other.seats)
-    refuses(table, WrongTime, table.make_rematch, "cccccccc", 10**6)
+    refuses(table, WrongTime, table.make_rematch, 10**6)
     assert snapshot(fold(other)) == snapshot(other)
 
 
@@ -839,7 +840,7 @@ def random_command(table: Table, rng: random.Random, now: int) -> None:
         case "wake":
             table.wake(now)
         case "rematch":
-            table.make_rematch("bbbbbbbb", now)
+            table.make_rematch(now)
 
 
 @pytest.mark.parametrize("seed", range(24))

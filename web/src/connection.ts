@@ -294,6 +294,12 @@ export class Connection {
   }
 }
 
+/** A key for something that shall happen once, however often it is sent: 16 random bytes, in hex. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** The world as it is in a browser. */
 export function browserWorld(): World {
   return {
@@ -307,7 +313,7 @@ export function browserWorld(): World {
       return () => clearTimeout(timer);
     },
     random: Math.random,
-    key: () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(""),
+    key: newKey,
     isOnline: () => navigator.onLine,
   };
 }

@@ -636,6 +636,7 @@ export interface NewTable {
   listed?: boolean;
   hints?: boolean | null;
   start?: boolean;
+  key?: string | null;
 }
 
 /**
@@ -657,6 +658,7 @@ export interface JoinTable {
   name: string;
   seat?: number | null;
   kind?: "person" | "program";
+  key?: string | null;
 }
 
 /**

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Literal
@@ -48,6 +49,8 @@ from quarterdeck.messages import Catalogue
 from .fairness import Chance, SeededChance, chance_of
 from .loops import Offer, loops_of
 from .record import Entry, GameRecord, Outcome, actor_name
+
+_MILESTONE = 32  # plies from one state that is kept for looking back to the next
 
 
 @dataclass(frozen=True)
@@ -104,6 +107,7 @@ class Match:
         self.log: list[Entry] = []
         poses = (self.start_position or {}).get(POSES)
         self._attached: Mapping[str, Any] = {} if poses is None else {POSES: poses}
+        self._attached_at_start = self._attached
         if chance is None:
             chance = SeededChance(seed if seed is not None else secrets.randbits(62))
         self.chance = chance
@@ -117,9 +121,12 @@ class Match:
         self._loops = loops_of(game)
         self._actions: list[tuple[int, AnyRecord]] = []
         self._progress = np.zeros(5, np.int64)  # see loops.fold
+        self._facts = [0] * 5  # the same as plain numbers, which are read many times
         self._offers: list[Offer] = []  # what everybody sees of the present state, once asked for
         self._extend([])
         self._known: dict[int, tuple[int, Any, Any]] = {}  # how far, the state there, the memory
+        # every so many plies the state and the progress there, as far as somebody has looked back
+        self._milestones = [(self._start.tobytes(), self._progress.copy())]
 
     # What is the case ------------------------------------------------------------------------
 
@@ -131,17 +138,21 @@ class Match:
     @property
     def node(self) -> int:
         """What kind of node the state is: `OVER`, `CHANCE`, `LIVE`, `SEAT`, `SEALED` or `OPEN`."""
-        return int(self._progress[3])
+        return self._facts[3]
 
     @property
     def seats_to_act(self) -> list[int]:
         """The seats that may act now."""
-        return self._bits(int(self._progress[4]))
+        return self._bits(self._facts[4])
+
+    def is_to_act(self, seat: int) -> bool:
+        """Whether a seat may act now."""
+        return bool(self._facts[4] >> seat & 1)
 
     @property
     def to_act(self) -> list[int] | Literal["nature"]:
         """Who is to act: seats, nature, or nobody once the game is over."""
-        return self._to_act(self.node, int(self._progress[4]))
+        return self._to_act(self._facts[3], self._facts[4])
 
     @property
     def is_over(self) -> bool:
@@ -156,7 +167,7 @@ class Match:
         answers nothing (`aside`), so a choice addressed to it cannot be made stale by somebody
         else's.
         """
-        return int(self._progress[2])
+        return self._facts[2]
 
     @property
     def attached(self) -> Mapping[str, Any]:
@@ -280,8 +291,9 @@ class Match:
     def _texts(self, numbers: Sequence[int]) -> list[str]:
         if not numbers:
             return []
-        actions = self._loops.decode(self._box, numbers)
-        return [_text(self.game, action.tobytes()) for action in actions]
+        game, data = self.game, self._loops.decode(self._box, numbers).tobytes()
+        size = len(data) // len(numbers)
+        return [_text(game, data[at : at + size]) for at in range(0, len(data), size)]
 
     def knowledge(self, seat: int) -> Knowledge:
         """Everything the seat has been shown so far."""
@@ -328,8 +340,7 @@ class Match:
     def retrace(self, first: int = 0) -> Iterator[tuple[Match, Step | None]]:
         """The game once more, from ply `first` on to the newest: a match as this one was then, and
         the step that led there; None for ply 0. It is one match that goes on, to be looked at."""
-        again = Match(self.game, self.options, position=self.start_position, chance=self.chance)
-        again._extend(self.log[: max(0, first - 1)])
+        again = self._at(min(max(0, first - 1), len(self.log)))
         if first == 0:
             yield again, None
         for ply in range(max(1, first), len(self.log) + 1):
@@ -339,6 +350,35 @@ class Match:
     def full_text(self, actor: int, text: str) -> str:
         """An action's one text, as the log would hold it now. Raises `BadNotation`."""
         return _parsed(self.game, self._in_full(actor, text))[1]
+
+    def _at(self, ply: int) -> Match:
+        """A match as this one was at a ply, of its own, folded from the milestone before it.
+        Milestones that are not there yet are set on the way."""
+        while len(self._milestones) * _MILESTONE <= ply:
+            last = len(self._milestones) - 1
+            box, progress = self._refolded(last * _MILESTONE, (last + 1) * _MILESTONE)
+            self._milestones.append((box.tobytes(), progress))
+        box, progress = self._refolded(ply - ply % _MILESTONE, ply)
+        again = copy(self)
+        again.log, again._actions = self.log[:ply], self._actions[:ply]
+        again._box, again._progress = box, progress
+        again._state = record_of(self.game.records.State, box.tobytes())
+        attached = (entry.attached for entry in reversed(again.log) if entry.attached is not None)
+        again._attached = next(attached, self._attached_at_start)
+        again._offers, again._known, again._milestones = [], {}, self._milestones[:1]
+        return again
+
+    def _refolded(self, first: int, last: int) -> tuple[Rows[Any], npt.NDArray[np.int64]]:
+        """The state and the progress at ply `last`, from those at the milestone `first`."""
+        own = self.game.records
+        state, progress = self._milestones[first // _MILESTONE]
+        box, progress = boxed(record_of(own.State, state)), progress.copy()
+        if first < last:
+            actors, actions = zip(*self._actions[first:last], strict=True)
+            data = b"".join(action.tobytes() for action in actions)
+            rule = self._loops.fold(box, np.array(actors), records_of(own.Action, data), progress)
+            assert rule == 0, "what was accepted once is accepted again"
+        return box, progress
 
     def _in_full(self, actor: int, text: str) -> str:
         """The text, with what it leaves to the rules to find."""
@@ -361,7 +401,7 @@ class Match:
         if self.node != CHANCE:
             raise NotYourTurn("chance has nothing to draw now")
         action = record(self.game.records.Action)
-        rng = self.chance.rng(int(self._progress[1]))
+        rng = self.chance.rng(self._facts[1])
         self.game.rules.sample(self.game.kit, self._state, rng, action)
         return self.game.notation.text(self.game.kit, action)
 
@@ -399,6 +439,7 @@ class Match:
             raise self._refusal(box[0], index, entries[index], rule)
         self._state = record_of(game.records.State, box.tobytes())
         self._box, self._progress, self._offers = box, progress, []
+        self._facts = progress.tolist()
         for index, entry in enumerate(entries):
             self.log.append(entry)
             self._actions.append((int(actors[index]), actions[index]))

@@ -8,13 +8,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from weakref import WeakValueDictionary
+
+import msgspec
 
 from quarterdeck.bots.cores import cores, lower_priority_of_thread
 from quarterdeck.bots.live import needs_world
@@ -26,6 +27,7 @@ from quarterdeck.games import find_game
 
 from . import journal, protocol
 from .errors import (
+    Conflict,
     NoSuchTable,
     NotAttached,
     NotYourSeat,
@@ -35,6 +37,7 @@ from .errors import (
 )
 from .history import history_of
 from .journal import read_entries
+from .keys import new_key, table_id
 from .limits import Addresses, Limits
 from .listing import Listing
 from .live_table import Client, LiveTable, as_told, now_ms
@@ -47,8 +50,6 @@ from .table import Table
 
 log = logging.getLogger("quarterdeck.server")
 
-_ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-_ID_LENGTH = 14  # 69 bits: nobody guesses the way to a table
 _IDLE_SECONDS = 300.0
 _MOST_KEPT_LISTED = 20_000
 _MOST_AWAKE = 100_000
@@ -83,7 +84,7 @@ class Hub:
         self._finished: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()  # looked at
         self._waking: dict[str, asyncio.Future[LiveTable]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._requests: set[asyncio.Task[None]] = set()
+        self._one_history = asyncio.Lock()
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
         """Runs something in the background; what goes wrong is logged."""
@@ -193,16 +194,38 @@ class Hub:
         return live
 
     async def make(self, request: NewTable, address: str) -> Seated:
-        """A new table; with `start`, a game that begins at once."""
+        """A new table; with `start`, a game that begins at once. With a key that was there before
+        it is the table made then."""
+        if request.key is not None:
+            before = await self._made_before(request.key)
+            if before is not None:
+                self.addresses.take("join", address)
+                return before
+        key = request.key or new_key()
         await self.preparation.wait_for(request.game)
-        table, keys = Table.make(self._new_id(), request, now_ms())
+        request = msgspec.structs.replace(request, key=key)
+        table, keys = Table.make(table_id(key), request, now_ms())
         if request.start:
             self.check_worlds(table)
         self.addresses.make_table(address)
         if request.start:
             table.start([key.seat for key in keys], now_ms())
-        await self._store_new(LiveTable(self, table))
+        try:
+            await self._store_new(LiveTable(self, table))
+        except Conflict:  # the same request was under way already
+            before = await self._made_before(key)
+            if before is None:
+                raise
+            return before
         return Seated(table.id, tuple(keys))
+
+    async def _made_before(self, key: str) -> Seated | None:
+        """The table that was made with this key, if there is one."""
+        id = table_id(key)
+        if id not in self.tables and await self.storage.row(id) is None:
+            return None
+        keys = (await self.get(id)).table.maker_keys(key)
+        return Seated(id, tuple(keys))
 
     def check_worlds(self, table: Table) -> None:
         """Raises `TooManyWorlds` if a game with live worlds is one too many to begin."""
@@ -220,7 +243,9 @@ class Hub:
         live = await self.get(id)
         is_program = request.kind == "program"
         key = await live.change(
-            lambda table, now: table.join(request.name, request.seat, now, program=is_program)
+            lambda table, now: table.join(
+                request.name, request.seat, now, program=is_program, key=request.key or ""
+            )
         )
         return Seated(id, (key,))
 
@@ -230,9 +255,6 @@ class Hub:
             self.metrics.tables.set(len(self.tables))
 
         await live.change(lambda table, now: None, then=keep)
-
-    def _new_id(self) -> str:
-        return "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
 
     def row(self, live: LiveTable) -> TableRow:
         """What the storage keeps of a table beside its journal."""
@@ -381,8 +403,12 @@ class Hub:
         return protocol.PreviewTold(request.id, dict(told))
 
     async def _history(self, live: LiveTable, request: protocol.AskHistory) -> protocol.HistoryTold:
-        """Plies of the table, as a seat or everybody was shown them."""
-        return await live.read(lambda table: history_of(table, request))
+        """Plies of the table, as a seat or everybody was shown them. That takes some milliseconds,
+        so that one is looked up at a time, and whatever else waits comes in between."""
+        async with self._one_history:
+            told = await live.read(lambda table: history_of(table, request))
+            await asyncio.sleep(0)
+        return told
 
     async def _hint(
         self, client: Client, live: LiveTable, seat: int, request: protocol.AskHint
@@ -436,12 +462,14 @@ class Hub:
     async def _rematch(
         self, live: LiveTable, address: str, request: protocol.Rematch
     ) -> protocol.Ok:
-        """Makes a rematch. The new table is stored first: one that is announced is there."""
+        """Makes a rematch. The new table is stored first: one that is announced is there. Its id
+        follows from this table, so that it is made once, also if that was never announced."""
         async with live.rematching:
             if live.table.rematch is None:
-                other = await live.read(lambda table: table.make_rematch(self._new_id(), now_ms()))
-                self.addresses.make_table(address)
-                await self._store_new(LiveTable(self, other))
+                other = await live.read(lambda table: table.make_rematch(now_ms()))
+                if await self.storage.row(other.id) is None:
+                    self.addresses.make_table(address)
+                    await self._store_new(LiveTable(self, other))
                 await live.change(lambda table, now: table.announce(other.id, now), request.key)
         return protocol.Ok(request.id, live.table.rematch)
 

@@ -60,6 +60,10 @@ TIMEOUT_LEVEL = "bosun"
 USUAL_PACE_MS = 900
 """The pace at which bots react in an open phase as people do; another one is that much faster."""
 _QUICKEST_LOOK_MS = 40
+_SLACK_SECONDS = 0.05
+"""What a bot that searches is given beyond its time to think, so that it is rarely late."""
+_LATE_STEP_SECONDS = 0.25
+"""A bot that is late answers at the next of these steps: how late it was tells next to nothing."""
 
 
 _ROSTER_NEWS = (journal.Fixed, journal.Started)
@@ -133,6 +137,7 @@ class LiveTable:
         self._line: deque[_Change] = deque()
         self._is_busy = False  # something is being stored, or the table is read anew
         self._is_stale = False  # holds what was not stored
+        self._is_void = False  # never was stored: nobody knows of it, and nothing happens here
         self._has_news = False  # who is here has changed while it was busy
         self._chronicle = Chronicle()
         self.rematching = asyncio.Lock()  # whoever asks second finds the rematch made
@@ -229,6 +234,11 @@ class LiveTable:
         started = time.perf_counter()
 
         def then(error: QuarterdeckError | None) -> None:
+            if error is not None and first == 0:
+                self._is_void = True
+                self._is_busy = False
+                self._finish(change, None, error)
+                return
             if error is not None:
                 self.hub.spawn(self._recover(change, error))
                 return
@@ -292,7 +302,8 @@ class LiveTable:
         self._is_stale = True
         try:
             data = await self.hub.storage.load(self.table.id)
-            if data:  # else it never was stored, and nobody knows of it
+            self._is_void = not data
+            if data:
                 self.table = Table.read(read_entries(self.table.id, data))
                 self.stored_status = self.table.status
             self._is_stale = False
@@ -465,7 +476,7 @@ class LiveTable:
     def _schedule(self) -> None:
         """Schedules whatever acts by itself: bots, clocks, nature and live worlds."""
         table = self.table
-        if self._is_busy or not self.hub.is_open:
+        if self._is_busy or self._is_void or not self.hub.is_open:
             return  # what is being stored comes by here when that is done
         self._open_world()
         if table.match is not None:
@@ -586,12 +597,15 @@ class LiveTable:
         loop = asyncio.get_running_loop()
         error: QuarterdeckError | None = None
         try:
-            pace, thought = self.table.made.bot_pace_ms / 1000, find_level(level).budget.seconds
-            due = loop.time() + max(pace, thought or 0.0)
-            await asyncio.sleep(max(0.0, pace - (thought or 0.0)))
+            thought = (find_level(level).budget.seconds or 0.0) + _SLACK_SECONDS
+            pace = max(thought, self.table.made.bot_pace_ms / 1000)
+            due = loop.time() + pace
+            await asyncio.sleep(pace - thought)
             match, known = await self.read(lambda table: _known(table, seat, decision))
             decided = await self.hub.search_pool.decide(match.game, known, level)
-            await asyncio.sleep(max(0.0, due - loop.time()))
+            while due < loop.time():
+                due += _LATE_STEP_SECONDS
+            await asyncio.sleep(due - loop.time())
 
             def act(table: Table, now: int) -> None:
                 if table.playing.decision == decision and _is_for_bot(table, seat, "bot"):

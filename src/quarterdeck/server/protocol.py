@@ -11,7 +11,10 @@ client's seats.
 
 Requests over the WebSocket carry an `id` of the client's choosing; the answer, `ok` or `error`,
 carries it back. What changes something also carries a `key`, 16 random bytes: sent again with the
-same key, after a connection was lost, it is answered `ok` and does not happen twice.
+same key, after a connection was lost, it is answered `ok` and does not happen twice. Making and
+joining a table may carry a key too: sent again, they are answered with the same seats and the same
+tokens, also by a server that has restarted. Such a key is as private as the tokens that follow from
+it, and serves for one request only; without one, a request that is sent again happens again.
 
 A *ply* is a state of the game: ply 0 is before the first entry of its log, ply n after n of them,
 nature's included. Every ply can be asked for (`history`).
@@ -163,6 +166,7 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     listed: bool = True
     hints: bool | None = None
     start: bool = False
+    key: Key | None = None
 
 
 class JoinTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -172,6 +176,7 @@ class JoinTable(Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
     seat: SeatNumber | None = None
     kind: Literal["person", "program"] = "person"
+    key: Key | None = None
 
 
 class SeatKey(Struct, frozen=True):

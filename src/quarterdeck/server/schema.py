@@ -1,18 +1,26 @@
-"""The protocol for readers and for TypeScript, made from `protocol.py`: `make protocol`."""
+"""The protocol for readers and for TypeScript, made from `protocol.py`: `make protocol`.
+
+So are the TypeScript types of what each game shows, from the structs that its folder declares.
+"""
 
 from __future__ import annotations
 
 import inspect
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 
+from quarterdeck.contract import Game
 from quarterdeck.engine.draws import BundledDraws
 from quarterdeck.engine.receipt import Receipt
 from quarterdeck.engine.record import GameRecord
+from quarterdeck.games import games
+from quarterdeck.messages import Catalogue
 
 from . import protocol
 from .protocol import (
@@ -35,7 +43,7 @@ def schema() -> dict[str, Any]:
     """The JSON Schema of every message, under `$defs`, and which go which way."""
     kinds = [ClientMessage, ServerMessage, *_HTTP, *_KEPT]
     (client, server, *_), parts = msgspec.json.schema_components(
-        kinds, ref_template="#/$defs/{name}"
+        kinds, ref_template=_REF + "{name}"
     )
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -51,18 +59,79 @@ def typescript() -> str:
         f"export const LONGEST_NAME = {protocol.LONGEST_NAME};",
         f"export const LONGEST_CHAT = {protocol.LONGEST_CHAT};",
     ]
-    for name, part in schema()["$defs"].items():
-        comment = _comment(part.get("description", ""))
-        if part.get("type") == "object" and "properties" in part:
-            required = set(part.get("required", ()))
-            lines = [
-                f"  {_key(key)}{'' if key in required else '?'}: {_type(value)};"
-                for key, value in part["properties"].items()
-            ]
-            blocks.append(f"{comment}export interface {name} {{\n" + "\n".join(lines) + "\n}")
-        else:
-            blocks.append(f"{comment}export type {name} = {_type(part)};")
+    blocks += [_declaration(name, part) for name, part in schema()["$defs"].items()]
     return "\n\n".join(blocks) + "\n"
+
+
+def game_typescript(game: Game) -> str:
+    """What a game shows as TypeScript types: its view as the client puts it together, each part of
+    it, and the keys of its events."""
+    shown = [game.positions.Position, *_declared(game.outlook)]
+    own = [game.view.Own, *_declared(game.own_outlook)]
+    _, parts = msgspec.json.schema_components([*shown, *own], ref_template=_REF + "{name}")
+    public = {key: value for kind in shown for key, value in _keys(parts, kind).items()}
+    for kind in own:
+        for key, value in _keys(parts, kind).items():
+            if not _options(value) <= _options(public.get(key, {})):
+                raise TypeError(f"{game.name}: {key!r} is another for a seat than for everybody")
+    keys = [
+        json.dumps(key.removeprefix("event."))
+        for key in Catalogue("en", game.folder).entries
+        if key.startswith("event.")
+    ]
+    source = f"src/quarterdeck/games/{game.folder.name}"
+    return "\n\n".join(
+        [
+            f"// Made from what {source}/ declares by `make protocol`. Do not edit.",
+            *(_declaration(name, part) for name, part in parts.items()),
+            _VIEW.format(", ".join(kind.__name__ for kind in shown)),
+            "/** The keys of what happens. */\nexport type EventKey =\n  | "
+            + "\n  | ".join(keys)
+            + ";\n",
+        ]
+    )
+
+
+_VIEW = """\
+/**
+ * What somebody sees, in one level: what everybody is shown, and in the place of some of its keys
+ * a seat's own.
+ */
+export interface View extends {} {{
+  to_act: number[] | "nature";
+  scores: number[];
+  winners: number[];
+}}"""
+
+
+def _declared(function: Callable[..., Any] | None) -> list[type[msgspec.Struct]]:
+    """The struct that a function returns, of a game that has such a function."""
+    if function is None:
+        return []
+    kind = get_type_hints(function)["return"]
+    return [option for option in get_args(kind) or (kind,) if option is not NoneType]
+
+
+def _keys(parts: dict[str, Any], kind: type[msgspec.Struct]) -> dict[str, Any]:
+    properties: dict[str, Any] = parts[kind.__name__]["properties"]
+    return properties
+
+
+def _options(part: dict[str, Any]) -> set[str]:
+    return {_type(option) for option in part.get("anyOf", [part])}
+
+
+def _declaration(name: str, part: dict[str, Any]) -> str:
+    comment = _comment(part.get("description", ""))
+    if part.get("type") != "object" or "properties" not in part:
+        return f"{comment}export type {name} = {_type(part)};"
+    required = set(part.get("required", ()))
+    lines = [
+        f"  {_key(key)}{'' if key in required else '?'}: {_type(value)};"
+        for key, value in part["properties"].items()
+    ]
+    body = "\n".join(["{", *lines, "}"]) if lines else "{}"
+    return f"{comment}export interface {name} {body}"
 
 
 def _key(key: str) -> str:
@@ -159,6 +228,15 @@ def main() -> None:
     target = root / "web" / "src" / "protocol.ts"
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(typescript(), "utf-8")
+    for game in games():
+        types = root / types_path(game)
+        types.parent.mkdir(parents=True, exist_ok=True)
+        types.write_text(game_typescript(game), "utf-8")
+
+
+def types_path(game: Game) -> str:
+    """Where the types of a game lie in the repository."""
+    return f"web/src/games/{game.folder.name}/types.ts"
 
 
 if __name__ == "__main__":

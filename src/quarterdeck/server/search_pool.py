@@ -1,9 +1,14 @@
 """Where bots think: in processes beside the server, and each of them gets a fair share of these.
 
 A search has the time of its level while there are cores for all. When more searches wait than there
-are cores, each of them gets less, all in the same proportion, so that none is over much later than
-if it had been alone. How many wait is the most that did since a search was asked for: those that
-come in one rush all get the same, the last ones too, for whom the queue is short again.
+are cores, so that some have to wait for others, each of them gets less, all in the same proportion,
+and none is over much later than if it had been alone. How many wait is the most that did since a
+search was asked for: those that come in one rush all get the same, the last ones too, for whom the
+queue is short again.
+
+A decision takes its share, no less, whatever there is to decide: one that is forced waits in the
+same queue, and keeps its process as long. So neither its own time nor that of those who wait behind
+it tells what a bot holds.
 
 The processes have less priority than the server and do not share its interpreter: people come
 first. They start when they are first needed; one that is lost is replaced.
@@ -13,23 +18,26 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import secrets
 import sys
 import time
 from dataclasses import dataclass
 
 from quarterdeck.bots.cores import cores
-from quarterdeck.bots.levels import SEARCH, Decision, choose_at_once, find_level
+from quarterdeck.bots.levels import SEARCH, Decision, find_level
 from quarterdeck.bots.search import Budget
 from quarterdeck.bots.warm import THINKING
 from quarterdeck.bots.worker import SIZE_BYTES, question, read_answer
-from quarterdeck.contract import Game, QuarterdeckError, rng_from_bytes
+from quarterdeck.contract import Game, QuarterdeckError
 from quarterdeck.engine.match import Knowledge
 
 from .metrics import Metrics
 from .preparation import Preparation
 
 _TRIES = 3
+_OVERHEAD_SECONDS = 0.005
+"""What a question costs besides thinking: a process is kept so much longer than its share."""
 
 
 class SearchPoolBroken(QuarterdeckError):
@@ -61,27 +69,36 @@ class SearchPool:
         self._ending: set[asyncio.Future[None]] = set()
 
     async def decide(self, game: Game, known: Knowledge, level: str) -> Decision:
-        """What a bot of this level does, from what its seat knows."""
+        """What a bot of a level that searches does, from what its seat knows."""
         await self.wait_until_ready(game, level)
-        seed = secrets.token_bytes(16)
-        at_once = choose_at_once(game, known, level, rng_from_bytes(seed))
-        if at_once is not None:
-            return at_once
         budget = find_level(level).budget
         search = self._queue()
         started = time.perf_counter()
         try:
+            await asyncio.sleep(
+                0
+            )  # those that come in the same moment are counted before one begins
             async with self._slots:
-                for _ in range(_TRIES):
-                    share = self._share(budget, search)
-                    answer = await self._ask(question(game.id, known, level, seed, share))
-                    if answer is not None:
-                        return answer
-                raise SearchPoolBroken("the processes bots think in do not last")
+                return await self._think(game, known, level, budget, search)
         finally:
             self._searches.discard(search)
             self._metrics.searching.set(len(self._searches))
             self._metrics.searched.observe(time.perf_counter() - started)
+
+    async def _think(
+        self, game: Game, known: Knowledge, level: str, budget: Budget, search: _Search
+    ) -> Decision:
+        """The answer of a process, once its share of the time is over."""
+        seed, loop = secrets.token_bytes(16), asyncio.get_running_loop()
+        for _ in range(_TRIES):
+            share, begun = self._share(budget, search), loop.time()
+            assert share.seconds is not None
+            answer = await self._ask(question(game.id, known, level, seed, share))
+            if answer is not None:
+                over = begun + share.seconds + _OVERHEAD_SECONDS
+                await asyncio.sleep(max(0.0, over - loop.time()))
+                return answer
+        raise SearchPoolBroken("the processes bots think in do not last")
 
     async def wait_until_ready(self, game: Game, level: str) -> None:
         """Waits until what a level needs to think is compiled."""
@@ -100,8 +117,8 @@ class SearchPool:
     def _share(self, budget: Budget, search: _Search) -> Budget:
         """What a search that begins now may spend of its level's budget."""
         assert budget.seconds is not None
-        share = min(1.0, self.count / search.most_at_once)
-        return budget._replace(seconds=budget.seconds * share)
+        turns = math.ceil(search.most_at_once / self.count)
+        return budget._replace(seconds=budget.seconds / turns)
 
     async def _ask(self, message: bytes) -> Decision | None:
         """The answer of a process; None if it is lost on the way."""

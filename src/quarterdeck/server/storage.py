@@ -1,8 +1,14 @@
 """Where tables are kept: append-only journals, and the records of finished games.
 
 `Storage` is the interface; `SqliteStorage` fills it with one file. An append is acknowledged only
-when it is on the disk (`synchronous=FULL`). All writes go through one thread, which commits
-whatever has come in meanwhile in one transaction, so that many tables share one flush of the disk.
+when it is on the disk. It is written where it is asked for, on the event loop, into SQLite's
+write-ahead log, which is no more than a copy in memory; the flush of that log to the disk, which
+takes long, is left to a thread of its own. Whatever comes in meanwhile is one transaction and one
+flush, so that many tables share both.
+
+That is what `synchronous=FULL` does, in two steps: SQLite writes the log (`NORMAL`: it flushes it
+only before it takes pages over into the database, as ever), and what `FULL` would do after each
+commit, `fdatasync` of the log, is done here before anybody is told.
 
 Every entry is kept with a checksum. One that cannot be trusted spoils its own table, no other.
 """
@@ -11,6 +17,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
+import os
 import queue
 import sqlite3
 import threading
@@ -26,10 +34,13 @@ from quarterdeck.contract import QuarterdeckError
 
 from .errors import Conflict, DamagedJournal, NotStored
 
+_log = logging.getLogger("quarterdeck.server")
+
 SCHEMA_VERSION = 2
 _MOST_IN_A_BATCH = 512
 _MOST_LENGTHS = 100_000
 _MOST_IN_A_STATEMENT = 64  # lines of the journal
+_LINES_IN_LOG = 1_000  # before they are taken over into the database
 
 T = TypeVar("T")
 Then = Callable[[QuarterdeckError | None], None]
@@ -140,7 +151,8 @@ def open_database(path: Path) -> sqlite3.Connection:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA synchronous=NORMAL")
+        connection.execute("PRAGMA wal_autocheckpoint=0")
         connection.execute("PRAGMA busy_timeout=5000")
         migrate(connection)
     except (sqlite3.Error, OSError) as error:
@@ -183,10 +195,19 @@ class SqliteStorage:
         self._reader = open_database(path)
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="storage-reader")
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._lengths: dict[str, int] = {}  # of journals written to, for the writing thread
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._write_all, name="storage", daemon=True)
+        self._lengths: dict[str, int] = {}  # of journals written to
+        self._waiting: list[_Job] = []
+        self._is_flushing = False
+        self._idle: asyncio.Future[None] | None = None  # for whoever closes
+        self._trouble: NotStored | None = None  # a flush has failed: what is on the disk, who knows
+        self._log: int | None = None  # SQLite's write-ahead log, to be flushed
+        self._logged = 0  # lines in it, since it was last empty
+        self._is_emptying = self._is_nearly_empty = False
+        self._flushes: queue.SimpleQueue[list[_Job] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._flush_all, name="storage", daemon=True)
         self._thread.start()
+        self._keeper = open_database(path)  # takes the log over, beside everything else
+        self._keeping = ThreadPoolExecutor(1, thread_name_prefix="storage-keeper")
 
     def append(
         self,
@@ -199,7 +220,10 @@ class SqliteStorage:
     ) -> None:
         if self._loop is None:
             self._loop = asyncio.get_running_loop()
-        self._jobs.put(_Job(table, expected_seq, entries, row, record, then))
+        self._waiting.append(_Job(table, expected_seq, entries, row, record, then))
+        if not self._is_flushing:
+            self._is_flushing = True
+            self._loop.call_soon(self._write, self._loop)  # with all else of this turn of the loop
 
     async def load(self, table: str) -> list[bytes]:
         def run() -> list[bytes]:
@@ -237,11 +261,17 @@ class SqliteStorage:
         await asyncio.to_thread(back_up, self.path, target)
 
     async def close(self) -> None:
-        self._jobs.put(None)
-        await asyncio.to_thread(self._thread.join)
-        await asyncio.to_thread(self._reading.shutdown)
-        self._writer.close()
-        self._reader.close()
+        if self._is_flushing:
+            self._idle = asyncio.get_running_loop().create_future()
+            await self._idle
+        self._flushes.put(None)
+        for end in (self._thread.join, self._reading.shutdown, self._keeping.shutdown):
+            await asyncio.to_thread(end)
+        for connection in (self._reader, self._keeper, self._writer):
+            connection.close()
+        if self._log is not None:
+            os.close(self._log)
+            self._log = None
 
     async def _rows(self, where: str, values: tuple[Any, ...]) -> list[TableRow]:
         def run() -> list[TableRow]:
@@ -260,33 +290,86 @@ class SqliteStorage:
         except sqlite3.Error as error:
             raise NotStored(f"cannot read the database: {error}") from error
 
-    # The writing thread ----------------------------------------------------------------------
+    # Writing, on the event loop --------------------------------------------------------------
 
-    def _write_all(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            batch = [job]
-            with contextlib.suppress(queue.Empty):
-                while len(batch) < _MOST_IN_A_BATCH:
-                    more = self._jobs.get_nowait()
-                    if more is None:
-                        self._jobs.put(None)  # to be met again when this batch is written
-                        break
-                    batch.append(more)
-            self._write_batch(batch)
-
-    def _write_batch(self, batch: list[_Job]) -> None:
-        """Writes all in one transaction, and has everybody told on the event loop."""
-        if isinstance(self._commit(batch), sqlite3.IntegrityError):
+    def _write(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Writes what waits in one transaction, and has it flushed."""
+        batch, self._waiting = self._waiting[:_MOST_IN_A_BATCH], self._waiting[_MOST_IN_A_BATCH:]
+        if self._trouble is not None:
+            for job in batch:
+                job.error = self._trouble
+        elif isinstance(self._commit(batch), sqlite3.IntegrityError):
             # Somebody else has written to one of these journals: the others shall not suffer.
             for job in batch:
                 job.error = None
                 self._commit([job])
         if len(self._lengths) > _MOST_LENGTHS:
             self._lengths.clear()
-        if self._loop is not None:
-            # a loop that is closed has nobody left who waits
-            with contextlib.suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(_tell, self._loop, batch)
+        if all(job.error is not None for job in batch):
+            loop.call_soon(self._flushed, loop, batch)
+            return
+        if self._log is None:
+            self._log = os.open(f"{self.path}-wal", os.O_RDWR)
+        self._flushes.put(batch)
+
+    def _flushed(self, loop: asyncio.AbstractEventLoop, batch: list[_Job]) -> None:
+        """Tells of a batch that is on the disk, or refused, and goes on with the next."""
+        _tell(loop, batch)
+        self._logged += sum(len(job.entries) for job in batch)
+        if self._is_nearly_empty:
+            # Only while nothing is written can the log be emptied, and begin again.
+            self._is_nearly_empty, self._logged = False, 0
+            self._empty_log(loop, self._go_on)
+            return
+        if self._logged >= _LINES_IN_LOG and not self._is_emptying:
+            self._is_emptying = True
+            self._empty_log(loop, self._nearly_empty)  # most of it, beside everything else
+        self._go_on(loop)
+
+    def _go_on(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self._waiting:
+            self._write(loop)
+            return
+        self._is_flushing = False
+        if self._idle is not None:
+            self._idle.set_result(None)
+
+    def _nearly_empty(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._is_emptying, self._is_nearly_empty = False, True
+
+    def _empty_log(
+        self, loop: asyncio.AbstractEventLoop, then: Callable[[asyncio.AbstractEventLoop], None]
+    ) -> None:
+        """Takes what is in the log over into the database, in a thread."""
+
+        def run() -> None:
+            try:
+                self._keeper.execute("PRAGMA wal_checkpoint(PASSIVE)")
+            except sqlite3.Error:  # all is safe in the log; it is tried again later
+                _log.exception("the log could not be taken over into the database")
+            with contextlib.suppress(RuntimeError):  # a loop that is closed: nobody waits
+                loop.call_soon_threadsafe(then, loop)
+
+        self._keeping.submit(run)
+
+    # Flushing, in a thread -------------------------------------------------------------------
+
+    def _flush_all(self) -> None:
+        while (batch := self._flushes.get()) is not None:
+            self._flush(batch)
+            assert self._loop is not None
+            with contextlib.suppress(RuntimeError):  # a loop that is closed: nobody waits
+                self._loop.call_soon_threadsafe(self._flushed, self._loop, batch)
+
+    def _flush(self, batch: list[_Job]) -> None:
+        assert self._log is not None
+        try:
+            os.fdatasync(self._log)
+        except OSError as error:
+            # What was not flushed may be lost silently later: nothing is promised any more.
+            self._trouble = NotStored(f"cannot flush the database: {error}; start again")
+            for job in batch:
+                job.error = self._trouble
 
     def _commit(self, batch: list[_Job]) -> Exception | None:
         """Writes what follows its journal; the rest is a conflict. Returns why nothing is written.

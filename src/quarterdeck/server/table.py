@@ -7,9 +7,6 @@ anew from its journal if that fails. Time comes in as `now`, milliseconds since 
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
@@ -52,6 +49,7 @@ from .errors import (
     WrongTime,
 )
 from .journal import JournalEntry
+from .keys import guest_token, hash_token, is_same, maker_token, new_key, rematch_id
 from .protocol import (
     ChatLine,
     ClockState,
@@ -95,16 +93,6 @@ class Seat:
         return self.kind == "bot" or self.stand_in or self.resigned
 
 
-def hash_token(token: str) -> str:
-    """What is kept of a token: enough to know it again, not to say it."""
-    return hashlib.sha256(b"quarterdeck seat " + token.encode()).hexdigest()
-
-
-def new_token() -> str:
-    """A token nobody can guess."""
-    return secrets.token_urlsafe(24)
-
-
 class Table:
     """One table, from its making to its end."""
 
@@ -120,6 +108,7 @@ class Table:
         self.steps: list[Step] = []  # what happened since the last views, for their events
         self.seq = 0  # journal entries in all
         self.seats: list[Seat] = []
+        self._given_up: set[str] = set()  # the hashes of tokens whose seat was left
         self.host = 0
         self.match: Match | None = None
         self.chain: Chain | None = None  # of all that happened; none without a roster
@@ -151,11 +140,12 @@ class Table:
         hints = request.hints
         if hints is None:
             hints = sorted(plan.kind for plan in plans) == ["bot"] * (len(plans) - 1) + ["mine"]
+        key = request.key or new_key()
         keys, seats = [], []
         for number, plan in enumerate(plans):
             find_level(plan.level)
             if plan.kind == "mine":
-                token = new_token()
+                token = maker_token(key, id, number)
                 keys.append(SeatKey(number, token))
                 name = clean_name(plan.name or request.name)
                 seats.append(journal.SeatMade("person", name, plan.level, hash_token(token)))
@@ -182,7 +172,22 @@ class Table:
         )
         return table, keys
 
-    def make_rematch(self, id: str, now: int) -> Table:
+    def maker_keys(self, key: str) -> list[SeatKey]:
+        """The maker's seats, for who asks again with the key the table was made with; none for
+        any other."""
+        tokens = [maker_token(key, self.id, seat) for seat in range(len(self.seats))]
+        return [
+            SeatKey(number, token)
+            for number, (seat, token) in enumerate(zip(self.made.seats, tokens, strict=True))
+            if seat.token_hash and is_same(seat.token_hash, hash_token(token))
+        ]
+
+    @property
+    def rematch_id(self) -> str:
+        """The id of the rematch, whether it is made yet or not."""
+        return rematch_id(self.id, [seat.token_hash for seat in self.seats])
+
+    def make_rematch(self, now: int) -> Table:
         """A table like this one, with the same people and the same tokens."""
         self._require_rematch()
         other = Table()
@@ -194,7 +199,7 @@ class Table:
         other._write(
             journal.Made(
                 now,
-                id,
+                self.rematch_id,
                 made.game,
                 made.options,
                 seats,
@@ -235,8 +240,10 @@ class Table:
 
     def carry_out(self, key: str, command: Callable[[Table, int], T], now: int) -> T | None:
         """Runs a command; one whose key was there before has been carried out already: None."""
-        if key and any(key in done for done in self._done.values()):
-            return None
+        if key:
+            for done in self._done.values():
+                if key in done:
+                    return None
         self._key = key
         try:
             return command(self, now)
@@ -282,6 +289,7 @@ class Table:
                 seat = self.seats[entry.seat]
                 self.beginning.forget(entry.seat)
                 self._note_fact("left", entry)
+                self._given_up.add(seat.token_hash)
                 if self.status == "waiting":
                     self.seats[entry.seat] = Seat("open", "", seat.level, "")
                 else:
@@ -482,22 +490,31 @@ class Table:
             places = [
                 number
                 for number, seat in enumerate(self.seats)
-                if seat.token_hash and hmac.compare_digest(seat.token_hash, hashed)
+                if seat.token_hash and is_same(seat.token_hash, hashed)
             ]
             if not places:
                 raise NotYourSeat("that token opens no seat at this table")
             found += places
         return sorted(set(found))
 
-    def join(self, name: str, seat: int | None, now: int, *, program: bool = False) -> SeatKey:
-        """A guest, or a program of somebody's, takes an open seat."""
+    def join(
+        self, name: str, seat: int | None, now: int, *, program: bool = False, key: str = ""
+    ) -> SeatKey:
+        """A guest, or a program of somebody's, takes an open seat; with a key that was there before
+        it is the seat taken then. Raises `NoSeat`, also if that one was given up since."""
+        token = guest_token(key or new_key(), self.id)
+        hashed = hash_token(token)
+        for number, place in enumerate(self.seats):
+            if place.token_hash and is_same(place.token_hash, hashed):
+                return SeatKey(number, token)
+        if hashed in self._given_up:
+            raise NoSeat("the seat taken with this key was given up")
         self._require("waiting")
         places = [number for number, place in enumerate(self.seats) if place.kind == "open"]
         if not places or (seat is not None and seat not in places):
             raise NoSeat("no seat is open" if not places else f"seat {seat} is not open")
         taken = places[0] if seat is None else seat
-        token = new_token()
-        self._write(journal.Joined(now, taken, clean_name(name), hash_token(token), program))
+        self._write(journal.Joined(now, taken, clean_name(name), hashed, program))
         return SeatKey(taken, token)
 
     def leave(self, seat: int, now: int) -> None:
@@ -824,7 +841,7 @@ class Table:
         match = self.playing
         own = match.own(seat)
         parts = own.seat, own.view, own.outlook, own.to_act, own.scores, own.winners
-        if self.status != "playing" or seat not in match.seats_to_act:
+        if self.status != "playing" or not match.is_to_act(seat):
             return OwnTold(*parts)
         legal, templates = match.legal(seat), match.composites(seat)
         return OwnTold(*parts, legal=tuple(legal), templates=tuple(templates))

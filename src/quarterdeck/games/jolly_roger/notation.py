@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from quarterdeck.contract import BadNotation, Draw, Pool, draw_seat, record
 
@@ -35,8 +35,10 @@ CARD_NAMES = (
     *SPECIAL_NAMES,
 )
 CARDS = {name: card for card, name in enumerate(CARD_NAMES)}
-VARIANT_NAMES = ("intro", "advanced", "all-cards")
-PHASE_NAMES = ("start", "deal", "split", "pick", "play", "over")
+Variant: TypeAlias = Literal["intro", "advanced", "all-cards"]
+Phase: TypeAlias = Literal["start", "deal", "split", "pick", "play", "over"]
+VARIANT_NAMES: tuple[Variant, ...] = ("intro", "advanced", "all-cards")
+PHASE_NAMES: tuple[Phase, ...] = ("start", "deal", "split", "pick", "play", "over")
 
 _DIGITS = tuple("0123456789")
 

@@ -31,6 +31,8 @@ from .notation import (
     SHIP_NAMES,
     SHIPS,
     VARIANT_NAMES,
+    Phase,
+    Variant,
     crew_names,
     names,
 )
@@ -80,8 +82,8 @@ class Captains(ByShip[int | None], frozen=True):
 class Position(Struct, frozen=True):
     """The keys of a position. `strengths` and `captains` follow from `crews`, for readers."""
 
-    phase: str
-    variant: str
+    phase: Phase
+    variant: Variant
     turn: int
     splitter: int | None
     offer: list[str]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from quarterdeck.contract import Array, BadNotation, Draw, Int8, draw_seat, record
 
@@ -34,8 +34,11 @@ from .state import (
     clear_action,
 )
 
-SHAPE_NAMES = ("boat", "barrel", "flacon", "crate", "sailor", "plank", "rat", "chest")  # RR-C2
-SHAPE_NUMBERS = {name: shape for shape, name in enumerate(SHAPE_NAMES)}
+Piece: TypeAlias = Literal["boat", "barrel", "flacon", "crate", "sailor", "plank", "rat", "chest"]
+SHAPE_NAMES: tuple[Piece, ...] = (  # RR-C2
+    "boat", "barrel", "flacon", "crate", "sailor", "plank", "rat", "chest",
+)  # fmt: skip
+SHAPE_NUMBERS: dict[str, int] = {name: shape for shape, name in enumerate(SHAPE_NAMES)}
 WORLDS = ("real", "fitted")
 
 _END_NAMES = {ASTRAY: "astray", BACK: "back", FELL: "fell"}

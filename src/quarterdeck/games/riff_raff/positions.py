@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -12,7 +12,7 @@ from msgspec import Struct
 from quarterdeck.contract import POSES, BadPosition, copy_record, reader, reading, record
 
 from . import rules
-from .notation import SHAPE_NAMES, SHAPE_NUMBERS, WORLDS
+from .notation import SHAPE_NAMES, SHAPE_NUMBERS, WORLDS, Piece
 from .state import (
     ANNOUNCING,
     AREAS,
@@ -34,7 +34,14 @@ from .state import (
     pieces_of,
 )
 
-PHASE_NAMES = ("start", "card", "captain", "order", "announce", "take", "settle", "over")
+Phase: TypeAlias = Literal[
+    "start", "card", "captain", "order", "announce", "take", "settle", "over"
+]
+PHASE_NAMES: tuple[Phase, ...] = (
+    "start", "card", "captain", "order", "announce", "take", "settle", "over",
+)  # fmt: skip
+Card: TypeAlias = int | Literal["?"]
+"""A card as it is told: `?` for one that is hidden."""
 
 
 class Position(Struct, frozen=True):
@@ -43,20 +50,20 @@ class Position(Struct, frozen=True):
     `aboard` goes by the areas, `"1"` to `"10"`.
     """
 
-    phase: str
+    phase: Phase
     players: int
     round: int
     captain: int | None
-    cards: list[list[int | str]]
-    played: list[int | str | None]
+    cards: list[list[Card]]
+    played: list[Card | None]
     last: list[int | None]
     order: list[int]
     active: int | None
     announced: int | None
     loaded: int
-    hand: str | None
-    supply: list[list[str]]
-    aboard: dict[str, list[str]]
+    hand: Piece | None
+    supply: list[list[Piece]]
+    aboard: dict[str, list[Piece]]
 
 
 def position(kit: Kit, state: State) -> Position:
@@ -85,24 +92,24 @@ _fields = reader(State)
 _AREAS = [(str(area + 1), SHAPES * area) for area in range(AREAS)]
 
 
-def hand_cards(hands: Iterable[Iterable[int]]) -> list[list[int | str]]:
+def hand_cards(hands: Iterable[Iterable[int]]) -> list[list[Card]]:
     """The cards of each hand as they are told."""
     return [["?" if card == HIDDEN else card for card in hand if card != NONE] for hand in hands]
 
 
-def played_cards(cards: Iterable[int]) -> list[int | str | None]:
+def played_cards(cards: Iterable[int]) -> list[Card | None]:
     """The cards of this round as they are told: null for none yet."""
     return [_PLAYED.get(card, card) for card in cards]
 
 
-_PLAYED: dict[int, str | None] = {NONE: None, HIDDEN: "?"}
+_PLAYED: dict[int, Literal["?"] | None] = {NONE: None, HIDDEN: "?"}
 
 
 def _or_null(number: int) -> int | None:
     return None if number == NONE else number
 
 
-def _names(counts: Sequence[int]) -> list[str]:
+def _names(counts: Sequence[int]) -> list[Piece]:
     if not any(counts):
         return []
     return [SHAPE_NAMES[shape] for shape, count in enumerate(counts) for _ in range(count)]

@@ -14,7 +14,7 @@ from quarterdeck.contract import (
 
 from . import rules
 from .notation import SHAPE_NAMES
-from .positions import hand_cards, played_cards
+from .positions import Card, hand_cards, played_cards
 from .state import (
     ANNOUNCE,
     AREAS,
@@ -101,8 +101,8 @@ def remember(kit: Kit, memory: Memory, seat: int, seen: State, actor: int, actio
 class Own(Struct, frozen=True):
     """What a seat sees otherwise than everybody does: its cards, and the one it chose in secret."""
 
-    cards: list[list[int | str]]
-    played: list[int | str | None]
+    cards: list[list[Card]]
+    played: list[Card | None]
 
 
 def own(kit: Kit, seen: State, seat: int) -> Own:

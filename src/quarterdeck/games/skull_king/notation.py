@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from quarterdeck.contract import BadNotation, Draw, Pool, draw_seat, record
 
@@ -32,7 +32,8 @@ CARD_NAMES = (
 )
 CARDS = {name: card for card, name in enumerate(CARD_NAMES)}
 
-PHASE_NAMES = ("start", "deal", "bid", "play", "over")
+Phase: TypeAlias = Literal["start", "deal", "bid", "play", "over"]
+PHASE_NAMES: tuple[Phase, ...] = ("start", "deal", "bid", "play", "over")
 
 _LARGEST_BID = 99  # a bid of two digits can be said, though SK-3 refuses it
 

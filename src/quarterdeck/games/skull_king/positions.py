@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import chain
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
 from quarterdeck.contract import BadPosition, reader, reading, record
 
 from . import rules
-from .notation import CARD_NAMES, CARDS, PHASE_NAMES
+from .notation import CARD_NAMES, CARDS, PHASE_NAMES, Phase
 from .state import (
     BIDDING,
     ENDED,
@@ -31,6 +32,9 @@ from .state import (
 
 _LARGEST_SCORE = 9999
 
+Bid: TypeAlias = int | Literal["?"] | None
+"""A bid as it is told: null for none yet, `?` for one that is sealed."""
+
 
 class Note(Struct, frozen=True):
     """What the pad says of a seat in a finished hand."""
@@ -49,11 +53,11 @@ class LastTrick(Struct, frozen=True):
 class Position(Struct, frozen=True):
     """The keys of a position; `?` stands for what is hidden from whoever looks."""
 
-    phase: str
+    phase: Phase
     hand: int
     dealer: int | None
     hands: list[list[str]]
-    bids: list[int | str | None]
+    bids: list[Bid]
     leader: int | None
     trick: list[str]
     last: LastTrick | None
@@ -92,21 +96,27 @@ def position(kit: Kit, state: State) -> Position:
 read_state = reader(State)
 
 
-def hand_names(hands: Sequence[int], players: int) -> list[list[str]]:
+def hand_names(hands: tuple[int, ...], players: int) -> list[list[str]]:
     """The cards of every seat, from all hands in one list."""
     return [_names(hands[seat * LAST_HAND : (seat + 1) * LAST_HAND]) for seat in range(players)]
 
 
-def bid_names(bids: Iterable[int]) -> list[int | str | None]:
+def bid_names(bids: Iterable[int]) -> list[Bid]:
     """The bids as they are told: null for none yet."""
     return [_BIDS.get(bid, bid) for bid in bids]
 
 
-_BIDS: dict[int, str | None] = {NONE: None, HIDDEN: "?"}
+_BIDS: dict[int, Literal["?"] | None] = {NONE: None, HIDDEN: "?"}
 
 
-def _names(cards: Iterable[int]) -> list[str]:
-    return [_SHOWN[card] for card in cards if card != NONE]
+def _names(cards: tuple[int, ...]) -> list[str]:
+    return list(_named(cards))
+
+
+@lru_cache(maxsize=65_536)
+def _named(cards: tuple[int, ...]) -> tuple[str, ...]:
+    """The same few hands are named again and again: with every view of everybody."""
+    return tuple(_SHOWN[card] for card in cards if card != NONE)
 
 
 _SHOWN = dict(enumerate(CARD_NAMES)) | {HIDDEN: "?"}

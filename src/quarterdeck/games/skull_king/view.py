@@ -10,7 +10,7 @@ from quarterdeck.contract import NATURE, Array, Event, Int8, compiled, copy_list
 
 from . import rules
 from .notation import CARD_NAMES, SUIT_NAMES
-from .positions import bid_names, hand_names, read_state
+from .positions import Bid, bid_names, hand_names, read_state
 from .state import (
     BID,
     BIDDING,
@@ -105,7 +105,7 @@ class Own(Struct, frozen=True):
     """What a seat sees otherwise than everybody: its cards, and its bid while bids are sealed."""
 
     hands: list[list[str]]
-    bids: list[int | str | None]
+    bids: list[Bid]
 
 
 def own(kit: Kit, seen: State, seat: int) -> Own:
