@@ -95,7 +95,7 @@ class Browser:
     def confirm(self, attempt: int) -> None:
         """The server has said that it has the bytes of an attempt."""
         kept = next(kept for kept in self.receipt.attempts if kept.attempt == attempt)
-        kept.acked = sorted(kept.own)
+        kept.acked = kept.bound = sorted(kept.own)
 
     def begin(self, attempt: int, reveals: Sequence[tuple[int, str]]) -> None:
         """All bytes are shown; one's own are among them."""
@@ -161,6 +161,7 @@ class Dealer:
     voids: list[Void] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
     at: int = START
+    secret_told: bytes | None = None  # another one than it has bound
 
     @property
     def players(self) -> int:
@@ -176,7 +177,7 @@ class Dealer:
 
     @property
     def secret(self) -> bytes:
-        return bytes_of("secret", self.seed, self.attempt)
+        return self.secret_told or bytes_of("secret", self.seed, self.attempt)
 
     def make_roster(self, bound: dict[int, str]) -> Roster:
         """The roster of the present attempt."""

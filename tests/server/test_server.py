@@ -644,7 +644,7 @@ async def test_a_game_is_proven_to_whoever_took_part(server: Server) -> None:
     assert found[2:] == [("consistent", 1, (0, 1))] * 2  # no bytes in it are theirs
     for verdict in verdicts:
         codes = {part.part: part.code for part in verdict.parts}
-        assert (codes["log"], codes["views"], codes["draws"]) == ("whole", "views", "draws")
+        assert (codes["log"], codes["views"], codes["draws"]) == ("whole", "as-shown", "draws")
     assert {part.code for part in verdicts[0].parts if part.part == "acts"} == {"acts"}
     codes_told = {deal_code_of(player) for player in here}
     assert len(codes_told) == 1

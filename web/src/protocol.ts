@@ -798,7 +798,8 @@ export interface Receipt {
 
 /**
  * A roster as it was shown, one's own bytes by seat, and all that were revealed, once they
- * were shown. `acked` are the own seats whose reveal the server has confirmed.
+ * were shown. The server has confirmed what the own seats in `bound` have bound, and what those in
+ * `acked` have revealed.
  */
 export interface Attempt {
   attempt: number;
@@ -808,6 +809,7 @@ export interface Attempt {
   own: Record<string, string>;
   reveals?: [number, string][] | null;
   acked?: number[];
+  bound?: number[];
 }
 
 /**

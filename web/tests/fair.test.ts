@@ -297,6 +297,25 @@ describe("a dishonest server is shown nothing", () => {
     expect(attemptOf(await readReceipt(table), 0)?.roster).toBeNull();
   });
 
+  test("that does not wait for a seat is told of its bytes nevertheless", async () => {
+    await comesTo(told({ contributors: [1] }));
+    expect(Object.keys(bound())).toEqual(["0"]);
+  });
+
+  test("bytes that it had confirmed were not missing", async () => {
+    const fair = await comesTo(told());
+    fair.hearRoster(roster());
+    await fair.flush();
+    await fair.flush(); // what was shown is confirmed
+    fair.hearTable(told({ attempt: 1, contributors: [1] }));
+    fair.hearRoster(forged((copy) => {
+      copy.roster.voids![0]!.missing = [0];
+      copy.roster.seats[0]!.bound = null;
+    }, roster({}, { attempt: 1 })));
+    await fair.flush();
+    expect(fair.flaw).toBe("called-missing");
+  });
+
   test("more attempts than there can be are not kept", async () => {
     for (let attempt = 0; attempt < 16; attempt++) await comesTo(told({ attempt }));
     const fair = await comesTo(told({ attempt: 16 }));

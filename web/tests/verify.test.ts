@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import english from "../../src/quarterdeck/engine/text/en.json";
 import vectors from "../../tests/engine/fairness_vectors.json"; // read by the Python tests too
+import tricks from "../../tests/engine/tricks.json"; // written by the Python tests
 import { oldChance, rosterChance, type Chance } from "../src/fairness/chance";
 import { drawsOf, repeatDraws, verbsFor } from "../src/fairness/draws";
 import { newReceipt, type Kept } from "../src/fairness/receipt";
@@ -26,8 +27,7 @@ function kept(receipt: unknown): Kept {
     ...none,
     seats,
     attempts: attempts.map((attempt) => ({
-      ...{ reveals: null, acked: [], ...attempt },
-      bound: Object.keys(attempt.own).map(Number),
+      ...{ reveals: null, acked: [], bound: [], ...attempt },
       isEarly: true,
     })),
     seen: { ...none.seen, ...seen },
@@ -40,6 +40,15 @@ const receipts = vectors.receipts as Record<string, unknown>;
 const mine = () => kept(receipts["0"]);
 const check = (told: GameRecord, known: Kept | null, bundled = draws) => verify(told, { table, kept: known, draws: bundled });
 const wrongOf = (parts: Part[]) => parts.filter(({ state }) => state === "wrong").map(({ part, code }) => `${part}.${code}`);
+
+/** What a dishonest dealer publishes, what was kept meanwhile, and what is found of it. */
+interface Trick {
+  trick: string;
+  command: string;
+  page: string | null;
+  record: GameRecord;
+  receipt: Receipt;
+}
 
 type Told = GameRecord & { fairness: RosterProof };
 
@@ -168,6 +177,22 @@ describe("a forged one is not fair", () => {
     const { verdict, parts } = check(record, knowing(change));
     expect(verdict).toBe("unfair");
     expect(wrongOf(parts)).toContain(found);
+  });
+});
+
+describe("an enemy's tricks", () => {
+  test.each(tricks as unknown as Trick[])("$trick", ({ record: told, receipt, page }) => {
+    const { verdict, parts } = check(told, kept(receipt));
+    expect(wrongOf(parts)[0] ?? null).toBe(page);
+    expect(verdict === "unfair").toBe(page !== null);
+  });
+
+  test("what the page leaves to the command, it says that it has not checked", () => {
+    const unseen = (tricks as unknown as Trick[]).filter(({ page }) => page === null);
+    expect(unseen.map(({ command }) => command)).toEqual(["views.another-view"]);
+    for (const { record: told, receipt } of unseen) {
+      expect(check(told, kept(receipt)).parts).toContainEqual(expect.objectContaining({ part: "views", state: "not-checked" }));
+    }
   });
 });
 
@@ -321,7 +346,7 @@ describe("words", () => {
   test("there are some for every verdict, every part of it, and every refusal", () => {
     expect(codes.length).toBeGreaterThan(35);
     expect(verdicts).toHaveLength(6);
-    expect(flaws).toHaveLength(9);
+    expect(flaws).toHaveLength(10);
     expect([...codes, ...verdicts, ...flaws].filter((key) => !sayable.has(key))).toEqual([]);
   });
 

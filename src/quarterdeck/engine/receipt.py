@@ -25,7 +25,8 @@ Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 
 class Attempt(Struct, forbid_unknown_fields=True):
     """A roster as it was shown, one's own bytes by seat, and all that were revealed, once they
-    were shown. `acked` are the own seats whose reveal the server has confirmed."""
+    were shown. The server has confirmed what the own seats in `bound` have bound, and what those in
+    `acked` have revealed."""
 
     attempt: Count
     roster: Roster
@@ -34,6 +35,7 @@ class Attempt(Struct, forbid_unknown_fields=True):
     own: dict[SeatNumber, Hash]
     reveals: list[tuple[SeatNumber, Hash]] | None = None
     acked: list[SeatNumber] = []
+    bound: list[SeatNumber] = []
 
 
 MOST_RANGES = 4096

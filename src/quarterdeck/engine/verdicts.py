@@ -60,8 +60,8 @@ _PARTS = {
     "sent from elsewhere.",
     "acts.none": "No acts of yours were kept.",
     "acts.missing": "an act of yours is missing: {do}",
-    "views.views": "All {plies} views you were shown follow from the log.",
-    "views.unseen": "No views were kept.",
+    "views.as-shown": "All {plies} views you were shown follow from the log.",
+    "views.none": "No views were kept.",
     "views.cut": "you were shown more of the game than the log has.",
     "views.another-view": "you were shown something else than the log tells.",
 }

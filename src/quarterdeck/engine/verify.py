@@ -218,7 +218,7 @@ def _bytes_part(receipt: Receipt | None, kept: Attempt | None, proof: RosterProo
     for seat in missing:
         seats = kept.roster.seats
         is_bound = seat < len(seats) and seats[seat].bound is not None
-        if is_bound or seat in shown or seat in kept.acked:
+        if is_bound or seat in shown or seat in kept.bound or seat in kept.acked:
             return _wrong("bytes", "left-out", seat=seat)
     return _open("bytes", "too-late")
 
@@ -382,7 +382,7 @@ def _views_part(match: Match, receipt: Receipt | None) -> Part:
     """Whether everything that was shown is what the rules show at that ply."""
     plies = [] if receipt is None else receipt.shown.plies
     if receipt is None or not plies:
-        return _open("views", "unseen")
+        return _open("views", "none")
     last = len(match.log)
     if any(to > last for _, to, _ in plies):
         return _wrong("views", "cut")
@@ -404,4 +404,4 @@ def _views_part(match: Match, receipt: Receipt | None) -> Part:
             count += 1
     if rolled.hex() != receipt.shown.hash:
         return _wrong("views", "another-view")
-    return _ok("views", "views", plies=count)
+    return _ok("views", "as-shown", plies=count)

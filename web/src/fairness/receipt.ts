@@ -17,12 +17,10 @@ export interface Attempt {
   names: (string | null)[];
   salts: (string | null)[];
   reveals: [number, string][] | null;
-  /** The own seats whose reveal the server has confirmed. */
-  acked: number[];
-  // not part of what is handed out:
-  /** The own seats whose hash it has confirmed. */
+  /** The own seats whose hash the server has confirmed, and those whose bytes. */
   bound: number[];
-  /** Whether the roster was kept before anybody's bytes were shown here. */
+  acked: number[];
+  /** Whether the roster was kept before anybody's bytes were shown here; not handed out. */
   isEarly: boolean;
 }
 
@@ -148,7 +146,7 @@ const only = (told: object, keys: readonly string[]) =>
 export function writeReceipt({ table, seats, attempts, seen, shown, acts }: Kept): string {
   const withRoster = attempts
     .filter(({ roster }) => roster !== null)
-    .map(({ bound: _, isEarly: __, ...attempt }) => attempt);
+    .map(({ isEarly: _, ...attempt }) => attempt);
   const receipt = {
     "quarterdeck-receipt": 1,
     ...{ table, seats, attempts: withRoster, acts },

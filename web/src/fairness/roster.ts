@@ -24,6 +24,7 @@ export type Flaw =
   | "another-seat"
   | "left-out"
   | "too-late"
+  | "called-missing"
   | "forgotten"
   | "second-roster"
   | "wrong-reveal";

@@ -117,7 +117,10 @@ function bytesPart(attempt: Attempt | null, kept: Kept | null, reveals: Reveals)
   }
   const missing = mine.filter(({ seat, bytes }) => shown.get(seat) !== bytes);
   if (missing.length === 0) return ok("bytes", "mine");
-  const isBound = missing.some(({ seat }) => attempt!.bound.includes(seat) || shown.has(seat));
+  const { roster, bound, acked } = attempt!;
+  const isBound = missing.some(
+    ({ seat }) => [...bound, ...acked].includes(seat) || shown.has(seat) || roster?.seats[seat]?.bound != null,
+  );
   return isBound ? wrong("bytes", "left-out") : open("bytes", "too-late");
 }
 

@@ -6,7 +6,7 @@
 import type { Request } from "../connection";
 import { canon } from "../fairness/bytes";
 import { dealCode, logCode } from "../fairness/codes";
-import { noteAct, noteAttempt, noteLink, noteView, type Kept } from "../fairness/receipt";
+import { attemptOf, noteAct, noteAttempt, noteLink, noteView, type Kept } from "../fairness/receipt";
 import {
   bindingOf,
   flawOf,
@@ -31,6 +31,7 @@ function takeDown(message: RosterTold, told: TableTold, kept: Kept): Noted {
   const isUnshown = attempt.roster === null && message.reveals === null;
   let flaw: Flaw | null;
   if (attempt.roster !== null && !isSame(attempt.roster, message.roster)) flaw = "second-roster";
+  else if (wasCalledMissing(kept, message)) flaw = "called-missing";
   else if (message.reveals === null) flaw = flawOf(message, told, attempt);
   else flaw = flawOfReveals(message, told.you, attempt);
 
@@ -45,6 +46,12 @@ function takeDown(message: RosterTold, told: TableTold, kept: Kept): Noted {
   attempt.reveals ??= message.reveals;
   return { own: attempt.own };
 }
+
+/** Whether a deal is said to have been given up for want of bytes that the server had confirmed. */
+const wasCalledMissing = (kept: Kept, { roster }: RosterTold) =>
+  (roster?.voids ?? []).some(({ attempt, missing }) =>
+    missing.some((seat) => attemptOf(kept, attempt)?.acked.includes(seat)),
+  );
 
 const isSame = (one: unknown, two: unknown) => toHex(canon(one)) === toHex(canon(two));
 
@@ -120,9 +127,10 @@ export class Fair {
   hearTable(told: TableTold): void {
     this.#told = told;
     if (told.status !== "waiting" && told.status !== "revealing") return;
+    // everybody may bind for the first attempt, whatever the server says; later it may be too late
     const { attempt, contributors } = told;
     void this.#next(async () => {
-      for (const seat of told.you.filter((seat) => contributors.includes(seat))) {
+      for (const seat of told.you.filter((seat) => attempt === 0 || contributors.includes(seat))) {
         if (this.#isNew(attempt, seat)) {
           this.#commit(attempt, seat, await keepBytes(this.table, attempt, seat));
         }
@@ -191,11 +199,13 @@ export class Fair {
 
   /** If it is not confirmed, it may still have been heard: the roster with all reveals will tell. */
   #reveal(attempt: number, message: Request & { type: "reveal" }): void {
-    const note = (kept: Kept) => {
-      const { acked } = noteAttempt(kept, attempt);
-      if (!acked.includes(message.seat)) acked.push(message.seat);
+    const note = async () => {
+      await changeReceipt(this.table, (kept) => {
+        const { acked } = noteAttempt(kept, attempt);
+        if (!acked.includes(message.seat)) acked.push(message.seat);
+      });
     };
-    this.ask(message).then(() => this.#note(note), () => {});
+    this.ask(message).then(() => this.#next(note), () => {});
   }
 
   // During the game -----------------------------------------------------------------------------
