@@ -253,6 +253,7 @@ class Binder:
     def __init__(self) -> None:
         self.bytes: dict[tuple[str, int, int], bytes] = {}  # by table, attempt and seat
         self.rosters: list[dict[str, Any]] = []  # all that came
+        self.holds_back = False  # reveals nothing
 
     def answers(self, message: dict[str, Any]) -> list[dict[str, Any]]:
         """What a page sends at once, without ids and keys."""
@@ -266,7 +267,7 @@ class Binder:
             ]
         if message["type"] == "roster":
             self.rosters.append(message)
-            if message["reveals"] is None:
+            if message["reveals"] is None and not self.holds_back:
                 roster = msgspec.convert(message["roster"], Roster)
                 hash = roster_hash(roster).hex()
                 return [

@@ -673,6 +673,50 @@ async def test_one_click_goes_the_same_way(server: Server) -> None:
     assert [fact.do for fact in told.fairness.facts] == ["resigned 0"]
 
 
+@pytest.mark.parametrize("stage", ["bound", "revealed"])
+@in_loop
+async def test_a_beginning_outlives_a_kill_at_every_stage(own_server: Server, stage: str) -> None:
+    """What was bound or revealed and acknowledged is kept; a page that has kept its bytes goes on
+    with them, and the attempt is the same one."""
+    seated = own_server.make("mine", "open")
+    tokens = [seated.token, own_server.join(seated.table).token]
+    players = [await own_server.attached(seated.table, token) for token in tokens]
+    async with at(*players) as (host, guest):
+        binders = [host.binder, guest.binder]
+        assert binders[0] is not None
+        assert binders[1] is not None
+        await host.until(lambda: all(seat["committed"] for seat in host.table["seats"]))
+        if stage == "revealed":
+            binders[1].holds_back = True
+            await host.ask("start")
+            await asyncio.gather(
+                *(player.until(lambda p=player: of_type(p, "roster")) for player in (host, guest))
+            )
+            await host.ask("ping")  # its reveal was answered before
+        own_server.kill()
+    kinds = [type(entry) for entry in own_server.journal(seated.table)]
+    assert kinds.count(journal.Committed) == 2
+    assert kinds.count(journal.Revealed) == (stage == "revealed")
+    own_server.start()
+    binders[1].holds_back = False
+    again = [await own_server.player(), await own_server.player()]
+    async with at(*again) as (host, guest):
+        for player, binder, token in zip((host, guest), binders, tokens, strict=True):
+            player.binder = binder
+            assert (await player.attach(seated.table, token))["type"] == "ok"
+        if stage == "bound":
+            assert (await host.ask("start"))["type"] == "ok"
+        await asyncio.gather(host.until_view(0), guest.until_view(1))
+        assert host.table["attempt"] == 0
+        rosters = [told["roster"] for binder in binders if binder for told in binder.rosters]
+        assert all(roster == rosters[0] for roster in rosters)
+        await guest.ask("resign", seat=1)
+        await host.until(lambda: host.status == "over")
+        told = record_of(own_server, seated.table)
+        verdict = verify(told, receipt_of(host, []))
+    assert (verdict.verdict, verdict.deals, verdict.seats) == ("proven", 1, (0, 1))
+
+
 @in_loop
 async def test_whoever_comes_later_is_told_the_roster_before_the_view(server: Server) -> None:
     seated = server.make("mine", "bot", start=True)
