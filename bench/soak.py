@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from quarterdeck.engine.match import Match
 from quarterdeck.engine.record import GameRecord
 from quarterdeck.games import find_game, games
 from quarterdeck.leaks import count_leaks
+from quarterdeck.tampering import Tampered, check_positions, check_records
 from results import keep_rows, keep_section, table
 
 RANDOM_GAMES = 1_000_000
@@ -40,6 +41,9 @@ PLAYS = 4_000
 PACES = (("quartermaster", 6), ("quartermaster", 24), ("legend", 24))
 """The level of all bots, and at how many tables they play at a time."""
 MOST_TOLD_APART = 0.55
+TAMPERED_POSITIONS = 100_000  # of each game
+TAMPERED_RECORDS = 20_000
+ROUNDS_OF_TAMPERING = 20  # with other games to begin from
 MUTANTS = 250  # of a game that is not tried as a whole
 WHOLE = ("skull-king",)
 WORKERS = 2
@@ -200,7 +204,32 @@ def _tests_with(variable: str, count: int, file: str, what: str) -> None:
     keep_section("SOAK.md", what, f"{count:,} in {minutes}: {answer}.")
 
 
-def soak_records() -> None:
+def soak_positions(*ids: str) -> None:
+    """Positions with something changed: refused, or played to their end from there."""
+    _tampered("Positions tampered with", check_positions, TAMPERED_POSITIONS, ids)
+
+
+def soak_records(*ids: str) -> None:
+    """Records with something changed: read, replayed and verified, or refused."""
+    _tampered("Records tampered with", check_records, TAMPERED_RECORDS, ids)
+
+
+def _tampered(
+    what: str, check: Callable[[Game, int, int], Tampered], count: int, ids: Sequence[str]
+) -> None:
+    head = ["game", "mutants", "accepted", "of these new", "refused", "by", "most often", "time"]
+    for game in chosen(ids):
+        started, found = time.monotonic(), Tampered()
+        for seed in range(ROUNDS_OF_TAMPERING):
+            found += check(game, count // ROUNDS_OF_TAMPERING, seed)
+        rules = [rule for rule in found.refused_by if "-" in rule and rule[0].isupper()]
+        often = ", ".join(rule for rule, _ in found.refused_by.most_common(6) if rule in rules)
+        row = [game.id, *(f"{n:,}" for n in (found.mutants, found.accepted, found.new))]
+        row += [f"{found.refused_by.total():,}", f"{len(rules)} rules", often]
+        keep_rows("SOAK.md", what, head, [[*row, f"{time.monotonic() - started:.0f} s"]])
+
+
+def soak_retold() -> None:
     """Simulated games of every variant, told again by the independent checker."""
     file = "games/jolly_roger/test_against_reference.py"
     what = "Records of Jolly & Roger against the second telling, each variant and pair of bots"
@@ -315,11 +344,13 @@ def placements(match: Match) -> Iterator[tuple[int, int, int, bool]]:
 
 
 SOAKS = {
-    "games": soak_games,  # these four of one game alone: games-ID
+    "games": soak_games,  # the first six of one game alone: games-ID
     "leaks": soak_leaks,
     "mutants": soak_mutants,
-    "bots": soak_bots,
+    "positions": soak_positions,
     "records": soak_records,
+    "bots": soak_bots,
+    "retold": soak_retold,
     "kills": soak_kills,
     "wire": soak_wire,
     "fuzz": soak_fuzz,

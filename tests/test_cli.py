@@ -676,3 +676,48 @@ def test_a_reader_that_has_seen_enough() -> None:
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 0
     assert done.stderr == ""
+
+
+# Whatever comes in, and wherever it goes out -------------------------------------------------
+
+
+def run_apart(encoding: str, *arguments: object) -> subprocess.CompletedProcess[bytes]:
+    """Runs the command in a process of its own, with a stdout of these letters."""
+    return subprocess.run(
+        [sys.executable, "-m", "quarterdeck.cli", *map(str, arguments)],
+        env=os.environ | {"PYTHONIOENCODING": encoding, "LC_ALL": "C", "PYTHONUTF8": "0"},
+        capture_output=True,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_output_has_the_letters_that_stdout_has(
+    tmp_path: Path, record: WriteRecord, encoding: str
+) -> None:
+    odd = "b\u00e9d \u2620 \ud800"
+    lines = [
+        json.loads(record((0, "play y3")).read_text()),
+        json.loads(record((0, odd)).read_text()),
+        json.loads(record(game=odd).read_text()),
+        json.loads(record(options={odd: odd}).read_text()),
+        json.loads(record(position={odd: odd}).read_text()),
+    ]
+    path = tmp_path / "many.jsonl"
+    path.write_text("\n".join(json.dumps(line) for line in lines))
+    for command in ("replay", "verify"):
+        ran = run_apart(encoding, command, path)
+        assert ran.returncode == 2
+        assert b"Traceback" not in ran.stderr
+        told = [json.loads(line) for line in ran.stdout.decode(encoding).splitlines()]
+        assert len(told) == len(lines)
+    assert run_apart(encoding, "games").returncode == 0
+    assert run_apart(encoding, "rules", "skull-king", "--lang", "de").returncode == 0
+
+
+@pytest.mark.parametrize("word", ["\u0663", "1_0", " 1", "1.0", "0x1", "1e0", "", "9" * 5000])
+@pytest.mark.parametrize("option", ["--games", "--seed", "--players"])
+def test_numbers_are_written_in_plain_digits(run: Run, option: str, word: str) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        run("simulate", "skull-king", option, word)
+    assert stopped.value.code == 2

@@ -93,6 +93,14 @@ class Tampered:
     new: int = 0  # of those: states that were in none of the games they were made from
     refused_by: Counter[str] = field(default_factory=Counter)
 
+    def __add__(self, other: Tampered) -> Tampered:
+        return Tampered(
+            self.mutants + other.mutants,
+            self.accepted + other.accepted,
+            self.new + other.new,
+            self.refused_by + other.refused_by,
+        )
+
 
 def options_without_world(game: Game) -> list[dict[str, Any]]:
     """Every choice of the options the rules read with which no live world has to run; where there

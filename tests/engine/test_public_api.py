@@ -194,8 +194,9 @@ def test_other_things_that_are_nothing() -> None:
     for position in others:
         with pytest.raises(BadPosition):
             Match(SKULL_KING, position=position)
-    with pytest.raises(BadRecord):
-        dealt().record(["Ann", "Ben"])
+    for names in (["Ann", "Ben"], ["a", "b", "c", 4], ["a", "b", "c", "\ud800"], ["a" * 999] * 4):
+        with pytest.raises(BadRecord):
+            dealt().record(names)  # type: ignore[arg-type]
 
 
 def test_a_record_made_in_python_is_checked_like_any_other() -> None:

@@ -255,6 +255,106 @@ def test_a_record_that_does_not_replay(
     assert caught.value.as_json()["error"] == caught.value.code
 
 
+# Strictness ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {**RECORD, "postion": POSITION},
+        {**{key: value for key, value in RECORD.items() if key != "position"}, "postion": POSITION},
+        changed(log=[{**LOG[0], "who": 1}]),
+        changed(outcome={"scores": [20, 20], "winners": [], "loser": 1}),
+        changed(seats=["Ann"] * 100_000),
+        changed(seats=["a" * 10_000_000, "b"]),
+        changed(game="s" * 10_000_000),
+        changed(kit="0" * 1000),
+        changed(log=[{"by": 1, "do": "play " + "y" * 10_000_000}]),
+        changed(log=[{**LOG[0], "at": 10**30}]),
+        changed(log=[{**LOG[0], "at": 1.0}]),
+        changed(log=[{"by": 1.0, "do": "play y9"}]),
+        changed(log=LOG[:1] * 200_000),
+        changed(options={f"key {n}": n for n in range(100)}),
+        changed(outcome={"scores": [20.0, 20], "winners": []}),
+        changed(outcome={"scores": [20] * 1000, "winners": []}),
+    ],
+    ids=lambda told: str(told)[-40:],
+)
+def test_what_is_not_known_or_too_long_is_a_bad_record(told: Any) -> None:
+    with pytest.raises(BadRecord) as caught:
+        read_record(json.dumps(told).encode())
+    assert len(caught.value.message) <= 400
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ('"game": "skull-king"', "game"),
+        ('"log": []', "log"),
+        ('"by": 1', "by"),
+        ('"hand": 2', "hand"),
+        ('"players": 2', "players"),
+        ('"note": 0', "note"),
+    ],
+)
+@pytest.mark.parametrize("compact", [True, False])
+def test_a_key_that_is_there_twice_is_a_bad_record(text: str, key: str, compact: bool) -> None:
+    separators = (",", ":") if compact else (", ", ": ")
+    data = json.dumps(RECORD, separators=separators)
+    place = data.index(f'"{key}"')
+    twice = data[:place] + text + ", " + data[place:]
+    with pytest.raises(BadRecord, match=f"the key '{key}' is there twice"):
+        read_record(twice.encode())
+
+
+@pytest.mark.parametrize("depth", [40, 200, 990, 5_000, 100_000])
+@pytest.mark.parametrize(("begin", "end"), [("[", "]"), ('{"x":', "}")])
+@pytest.mark.parametrize("where", ['"hands"', '"players"', '"note"', '"bids"', '"game"', '"log"'])
+def test_deep_nesting_is_no_trouble(where: str, begin: str, end: str, depth: int) -> None:
+    data = json.dumps(RECORD)
+    place = data.index(":", data.index(where)) + 1
+    deep = data[:place] + begin * depth + "0" + end * depth + ', "z": ' + data[place:]
+    with pytest.raises(QuarterdeckError) as caught:
+        Match.from_record(read_record(deep.encode()))
+    assert len(caught.value.message) <= 400
+
+
+def test_deep_nesting_is_no_trouble_in_python_either() -> None:
+    deep: Any = 0
+    for _ in range(5_000):
+        deep = [deep]
+    for key in POSITION:
+        with pytest.raises(BadPosition) as caught:
+            Match(SKULL_KING, {"players": 2}, position={**POSITION, key: deep})
+        assert len(caught.value.message) <= 400
+
+
+@pytest.mark.parametrize("seats", [["Ann"], ["Ann", "Ben", "Cid"]])
+def test_names_are_for_every_seat_or_for_none(seats: list[str]) -> None:
+    with pytest.raises(BadRecord, match="names all 2 seats or none"):
+        replay(changed(seats=seats))
+
+
+@pytest.mark.parametrize("good_first", [True, False])
+def test_one_bad_record_of_many_does_not_stop_the_rest(tmp_path: Path, good_first: bool) -> None:
+    good = json.dumps(RECORD).encode()
+    bad = [b"{", b"nonsense", good[:-3], b"[" * 100_000, b"\xff\xfe", b"[]", b"{}"]
+    lines = [good, *bad, good] if good_first else [*bad, good]
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(b"\n".join(lines))
+    told = list(read_records(path))
+    assert len(told) == len(lines)
+    assert [isinstance(each, GameRecord) for each in told] == [line is good for line in lines]
+
+
+def test_a_broken_record_over_many_lines_is_one_bad_record(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    head = json.dumps({key: value for key, value in RECORD.items() if key != "log"})[:-1]
+    entries = ",\n".join(json.dumps(entry) for entry in LOG)
+    path.write_text(f'{head}, "log": [\n{entries}\n]')
+    assert [type(told) for told in read_records(path)] == [BadRecord]
+
+
 def test_a_log_is_applied_as_a_whole_or_not_at_all() -> None:
     match = Match(SKULL_KING, {"players": 2}, position=POSITION)
     before = match.hash

@@ -54,7 +54,15 @@ from quarterdeck.messages import Catalogue
 
 from .fairness import Chance, SeededChance, chance_of
 from .loops import Offer, loops_of
-from .record import LARGEST_TIME, LONGEST_ACTION, Entry, GameRecord, Outcome, actor_name
+from .record import (
+    LARGEST_TIME,
+    LONGEST_ACTION,
+    LONGEST_NAME,
+    Entry,
+    GameRecord,
+    Outcome,
+    actor_name,
+)
 
 _MILESTONE = 32  # plies from one state that is kept for looking back to the next
 
@@ -594,6 +602,9 @@ class Match:
     def _check_names(self, seats: Sequence[str]) -> None:
         if len(seats) not in (0, self.players):
             raise BadRecord(f"'seats' names all {self.players} seats or none, not {len(seats)}")
+        for name in seats:
+            if not isinstance(name, str) or len(name) > LONGEST_NAME or _has_surrogates(name):
+                raise BadRecord(f"{excerpt(name)} is no name")
 
 
 def _plain(told: Shown | Own) -> dict[str, Any]:
@@ -610,6 +621,11 @@ def _whole(number: object) -> int | None:
     if type(number) is int:
         return number
     return int(number) if isinstance(number, np.integer) else None
+
+
+def _has_surrogates(text: str) -> bool:
+    """Whether a text has halves of letters, which no file can hold."""
+    return any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def _read(game: Game, text: str) -> tuple[bytes, str]:
