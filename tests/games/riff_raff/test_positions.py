@@ -102,7 +102,7 @@ SIXTH: dict[str, Any] = {"round": 6, "captain": 0, "cards": [FIVE, FIVE], "last"
 SECOND: dict[str, Any] = {
     "played": [7, 4], "aboard": {"7": ["rat"], "2": ["boat"]}, "announced": 2, "loaded": 1
 }  # fmt: skip
-DONE = {"phase": "over", "played": [3, 4], "supply": [["rat"], []]}
+DONE = {"phase": "over", "played": [3, 4], "supply": [["rat"], []], "aboard": {"4": ["boat"]}}
 LAST = {"round": 20, "cards": [[], []], "played": [3, 4], "phase": "over"}
 
 CAN_OCCUR: list[dict[str, Any]] = [
@@ -116,6 +116,7 @@ CAN_OCCUR: list[dict[str, Any]] = [
     DONE,
     LAST,
     LAST | {"supply": [["rat"], []]},
+    DONE | {"aboard": {}},
     {"aboard": {"3": ["rat"]}, "captain": 0, "poses": POSES},
 ]
 
@@ -169,6 +170,8 @@ CANNOT_OCCUR: list[tuple[str, int, dict[str, Any]]] = [
     ("the first of two pieces", 2, SECOND | {"aboard": {"5": ["rat"], "2": ["boat"]}}),
     ("the first of two pieces", 2, SECOND | {"aboard": {"7": ["rat"]}}),
     ("the first of two pieces", 2, SECOND | {"played": [4, 3], "aboard": {"4": ["rat", "boat"]}}),
+    ("a last piece lies where", 2, DONE | {
+        "supply": [[*SHAPES, *SHAPES], []], "aboard": {"1": list(SHAPES), "2": list(SHAPES[1:])}}),
     ("it ends when somebody", 2, DONE | {"supply": [["rat"], ["boat"]]}),
 ]  # fmt: skip
 

@@ -507,6 +507,16 @@ def _is_nobody_rid(kit: Kit, state: State) -> bool:
     return _pieces_left(state).count(0) <= (state.phase == ENDED)
 
 
+def _is_last_gone(kit: Kit, state: State) -> bool:
+    """Caught alone it would have come back (RR-15); with others it leaves the game (RR-R3)."""
+    if state.phase != ENDED or 0 not in _pieces_left(state):
+        return True
+    area = int(state.played[_pieces_left(state).index(0)])
+    dealt = int(_dealt(kit, state).supply.sum())
+    caught = dealt - int(state.supply.sum()) - int(state.aboard.sum())
+    return pieces_in(state, area) > 0 or caught > 1
+
+
 def _is_over_right(kit: Kit, state: State) -> bool:
     return bool(
         state.phase != ENDED or 0 in _pieces_left(state) or state.round == rules.rounds(state)
@@ -556,6 +566,7 @@ INVARIANTS = (
     _holds("RR-9", "one says one or two before one starts", _is_announced_right),
     _holds("RR-R7", "one or two is asked on a laden yard, if one has two", _is_asked_right),
     _holds("RR-9", "the first of two pieces lies where it was loaded", _is_first_aboard),
+    _holds("RR-15", "a last piece lies where it was loaded, or was caught with one", _is_last_gone),
     _holds(
         "RR-18", "it ends when somebody has no piece left, or after the last round", _is_over_right
     ),
