@@ -753,7 +753,7 @@ class EndlessSea(Sea):
 
 def test_broken_toys_are_found() -> None:
     assert broken_promise(changed(TOY, view={"see": see_purses})) == "no-leak"
-    assert broken_promise(changed(TOY, rules={"refuse": step_too_far})) == "legal"
+    assert broken_promise(changed(TOY, rules={"refuse": step_too_far}), games=8) == "legal"
     assert broken_promise(replace(TOY, compose=compose_in_the_air)) == "composite"
     assert broken_promise(replace(TOY, composites=lambda *_: ())) == "composite"
     register_world("endless-race", EndlessSea)
