@@ -153,7 +153,7 @@ CAN_OCCUR: list[dict[str, Any]] = [
     OPEN | {"barred": [0, 1]},
     OPEN | {"opened": False, "shown": [0]},
     AUCTION,
-    AUCTION | {"doubloons": [20, 11], "short": 1},
+    AUCTION | {"doubloons": [15, 11], "short": 1},
     TAKE,
     TOOK,
     REFITTING,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -466,15 +467,23 @@ def _is_chest_right(kit: Kit, row: State) -> bool:
     return may_lie.get(int(row.phase), lying == 0)
 
 
+def _is_round_told(row: State) -> bool:
+    """Whether a state tells how this round's tiles were won. (A refit may leave out the bids.)"""
+    return bool(row.phase in (AUCTION, TAKING) or (row.phase == REFITTING and _has_bid(row)))
+
+
 def _is_chest_of_round(kit: Kit, row: State) -> bool:
     """Until the auction is over, what lies in the chest or was won is this round's, and what floats
     or sank came with earlier ones; of what floats each taker may have one."""
-    if row.phase not in (AUCTION, TAKING):
+    if not _is_round_told(row):
         return True
     parts, equipment = _parts(row), _equipment(row)
     fished = equipment.lying + equipment.won - equipment.a_round
     takers = [seat for seat in _takers(row) if _waiting(row, seat, PARTS, TILES)]
-    return parts.lying + parts.won == parts.a_round and 0 <= fished <= len(takers)
+    new = parts.lying + parts.won
+    if row.phase == REFITTING:
+        return new <= parts.a_round and fished <= len(takers)
+    return new == parts.a_round and 0 <= fished <= len(takers)
 
 
 def _waiting(row: State, seat: int, first: int = 0, end: int = TILES) -> int:
@@ -501,73 +510,102 @@ def _do_ships_stand(kit: Kit, row: State) -> bool:
     return True
 
 
+def _by_stones(row: State) -> list[int]:
+    """How many tiles each seat won in this round's plunder."""
+    takers = _takers(row)
+    seats = range(int(row.players))
+    return [_waiting(row, seat) - (seat in takers) for seat in seats]
+
+
 def _is_won_by_stones(kit: Kit, row: State) -> bool:
     """A tile of the plunder takes a stone at least, one of the auction a bid."""
-    if row.phase not in (AUCTION, TAKING):
-        return True
-    takers = _takers(row)
-    return all(
-        (seat in takers) <= _waiting(row, seat) <= kit.stones + (seat in takers)
-        for seat in range(int(row.players))
-    )
+    return not _is_round_told(row) or all(0 <= won <= kit.stones for won in _by_stones(row))
 
 
-def _piles(row: State) -> list[tuple[int, int, list[int], bool]]:
-    """All piles: where they lie, whose stones they are, and whether they fell."""
+class _Stack(NamedTuple):
+    """A pile: where it lies, whose stones it has from the bottom up, and whether it fell."""
+
+    x: int
+    y: int
+    seats: list[int]
+    fell: bool
+
+
+def _piles(row: State) -> list[_Stack]:
     piles, place = [], 0
     for x, y, size, fell in zip(row.pile_x, row.pile_y, row.pile_size, row.pile_fell, strict=True):
         if size:
             seats = [int(seat) for seat in row.stones[place : place + size]]
-            piles.append((int(x), int(y), seats, bool(fell)))
+            piles.append(_Stack(int(x), int(y), seats, bool(fell)))
             place += size
     return piles
 
 
-def _apart(one: tuple[int, int, list[int], bool], other: tuple[int, int, list[int], bool]) -> int:
-    """The square of the distance of two piles."""
-    return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2
+def _apart(one: _Stack, x: int, y: int) -> int:
+    """The square of the distance of a pile from a place."""
+    return (one.x - x) ** 2 + (one.y - y) ** 2
+
+
+def _can_follow(kit: Kit, earlier: _Stack, later: _Stack) -> bool:
+    """Whether a pile can come to stand while another does. Stones within a radius join it; within
+    two they knock it over, but the steady hand's do not, which land in the middle of a field."""
+    apart = _apart(earlier, later.x, later.y)
+    middles = {(plunder.middle_x(kit, f), plunder.middle_y(kit, f)) for f in range(CHEST)}
+    is_steady = (later.x, later.y) in middles
+    return apart >= (2 * kit.radius) ** 2 or (apart > kit.radius**2 and is_steady)
 
 
 def _do_piles_stand(kit: Kit, row: State) -> bool:
-    """Stones join a pile within a radius. Those that land within two knock it over; the steady hand
-    does not, which puts them in the middle of a field."""
-    middles = {(plunder.middle_x(kit, f), plunder.middle_y(kit, f)) for f in range(CHEST)}
-    standing = [pile for pile in _piles(row) if not pile[3]]
-    for i, later in enumerate(standing):
-        for earlier in standing[:i]:
-            apart = _apart(earlier, later)
-            is_steady = later[:2] in middles
-            if apart <= kit.radius**2 or (apart < (2 * kit.radius) ** 2 and not is_steady):
-                return False
-    return True
+    standing = [pile for pile in _piles(row) if not pile.fell]
+    return all(_can_follow(kit, *pair) for pair in itertools.combinations(standing, 2))
 
 
 def _did_piles_fall(kit: Kit, row: State) -> bool:
     """What fell was one seat's own, and that seat's stones knocked it over: they stand there, or
-    fell later."""
-    piles = _piles(row)
-    for i, pile in enumerate(piles):
-        if not pile[3]:
-            continue
-        seat = pile[2][0]
-        is_knocked = any(
-            other[2][0] == seat
-            and kit.radius**2 < _apart(pile, other) < (2 * kit.radius) ** 2
-            and (not other[3] or j > i)
-            for j, other in enumerate(piles)
+    fell later. What stood already when they came stood beside it."""
+    standing = [pile for pile in _piles(row) if not pile.fell]
+    fallen = [pile for pile in _piles(row) if pile.fell]
+    near, far = kit.radius**2, (2 * kit.radius) ** 2
+
+    def is_knocked_by(pile: _Stack, other: _Stack) -> bool:
+        return other.seats[0] == pile.seats[0] and near < _apart(pile, other.x, other.y) < far
+
+    def stood_beside(pile: _Stack, other: _Stack) -> bool:
+        return _can_follow(kit, pile, other) or _can_follow(kit, other, pile)
+
+    for i, pile in enumerate(fallen):
+        by_fallen = any(is_knocked_by(pile, other) for other in fallen[i + 1 :])
+        by_standing = any(
+            is_knocked_by(pile, other) and all(stood_beside(pile, older) for older in standing[:j])
+            for j, other in enumerate(standing)
         )
-        if set(pile[2]) != {seat} or not is_knocked:
+        if len(set(pile.seats)) > 1 or not (by_fallen or by_standing):
             return False
     return True
 
 
 def _is_out_for_a_reason(kit: Kit, row: State) -> bool:
-    """Whoever is out has the stones he dropped, and somebody else's lay there."""
-    stones = [int(stone) for stone in row.stones if stone != NONE]
-    return all(
-        plunder.supply(kit, row, seat) > 0 and any(stone != seat for stone in stones)
-        for seat in _seats(int(row.out))
-    )
+    """Whoever is out has the stones he dropped, and there is a place where they knocked over
+    another's and joined none of those piles that have one of his."""
+    piles = _piles(row)
+    for seat in _seats(int(row.out)):
+        own = [pile for pile in piles if seat in pile.seats and not pile.fell]
+        others = [pile for pile in piles if set(pile.seats) != {seat}]
+        can_knock = any(_can_knock(kit, other, own) for other in others)
+        if not plunder.supply(kit, row, seat) or not can_knock:
+            return False
+    return True
+
+
+def _can_knock(kit: Kit, pile: _Stack, own: list[_Stack]) -> bool:
+    """Whether stones can land so near to a pile that they knock it over, and join none of these."""
+    reach, near = 2 * int(kit.radius) - 1, kit.radius**2
+    for x in range(max(0, pile.x - reach), min(int(kit.width), pile.x + reach) + 1):
+        for y in range(max(0, pile.y - reach), min(int(kit.height), pile.y + reach) + 1):
+            is_knocked = near < _apart(pile, x, y) < (2 * kit.radius) ** 2
+            if is_knocked and all(_apart(other, x, y) > near for other in own):
+                return True
+    return False
 
 
 def _are_bids_right(kit: Kit, row: State) -> bool:
@@ -599,9 +637,10 @@ def _is_shortage_right(kit: Kit, row: State) -> bool:
     if _is_before_bids(row) or row.short == IN_FULL:
         return bool(row.short == IN_FULL)
     players, in_all, bank = int(row.players), int(kit.doubloons), int(row.bank)
+    idle = players * int(kit.stones) - (sum(_by_stones(row)) if _is_round_told(row) else 0)
     least = 0 if _takers(row) or not _is_auction_open(row) else bank
     return any(
-        _can_be_short(players, in_all, left, players * int(kit.stones), int(row.short))
+        _can_be_short(players, in_all, left, idle, int(row.short))
         for left in range(least, bank + 1)
     )
 
