@@ -1,6 +1,6 @@
 # `make play` and `make test` do all set-up themselves; both are quick the second time.
 .DEFAULT_GOAL := help
-.PHONY: help setup client play host programs test check-python check-web test-python check-game golden e2e screenshots soak bench bench-server bench-bots bench-plunder bench-client bench-cpu protocol format clean
+.PHONY: help setup client play host programs test check-python check-web test-python check-game golden e2e screenshots soak bench bench-server bench-tables bench-bots bench-plunder bench-client bench-cpu protocol format clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -99,6 +99,9 @@ bench-server: setup ## the server under load, against a boardgame.io server in t
 	cd bench/boardgame_io && npm ci --loglevel=error
 	$(BIN)/python bench/server.py
 
+bench-tables: setup ## thousands of stored tables, and everybody back after a kill; results in bench/RESULTS.md
+	$(BIN)/python bench/many_tables.py
+
 bench-bots: setup ## people at a hundred tables of bots that search; results in bench/RESULTS.md
 	$(BIN)/python bench/bot_tables.py
 
@@ -113,8 +116,9 @@ bench-cpu: setup ## what rules compiled for any processor cost; results in bench
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
 	$(BIN)/python bench/processor.py
 
-protocol: setup ## the page and the TypeScript types of the protocol and the tables of settings, from their modules
+protocol: setup ## the page and the TypeScript types of the protocol, the games' draws and the tables of settings, from their modules
 	$(BIN)/python -m quarterdeck.server.schema .
+	$(BIN)/python -m quarterdeck.engine.draws .
 	$(BIN)/python -m quarterdeck.server.settings .
 
 format: setup ## put the Python sources into house style

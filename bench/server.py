@@ -4,7 +4,10 @@ The same clients (`quarterdeck.loadtest`) play at both: four real connections a 
 legal moves, one server at a time on a core of its own. Ours plays Skull King and has every move on
 the disk before it tells anybody; boardgame.io plays a game of the same length, with hands as large
 and as secret (`boardgame_io/game.mjs`), and keeps it in memory. Rounds alternate between the two,
-so that both meet the same weather on a shared machine; trust the ratios, not the figures.
+so that both meet the same weather on a shared machine; trust the ratios, not the figures. What one
+durable commit takes on this disk is measured in the same run.
+
+Then each of our games, by what a move costs: over connections, and of that the table alone.
 """
 
 from __future__ import annotations
@@ -12,10 +15,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import gc
+import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -24,6 +31,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from quarterdeck.bots.live import needs_world
+from quarterdeck.contract import LIVE, OPEN, Game, record, rng_from_bytes
+from quarterdeck.engine.roster import attached_hash
+from quarterdeck.games import games
 from quarterdeck.loadtest import (
     PATIENCE_SECONDS,
     Figures,
@@ -36,11 +47,21 @@ from quarterdeck.loadtest import (
     started,
     started_quarterdeck,
 )
+from quarterdeck.server.hub import Hub
+from quarterdeck.server.limits import Limits
+from quarterdeck.server.live_table import Client, LiveTable
+from quarterdeck.server.protocol import NewTable, SeatPlan
+from quarterdeck.server.settings import DATABASE
+from quarterdeck.server.storage import SqliteStorage, TableRow, Then
+from quarterdeck.server.table import Table
 from results import keep_section, table
 
 PEER = Path(__file__).parent / "boardgame_io"
 PEER_GAME = "numbers"
 SERVERS = ("quarterdeck", "boardgame.io")
+COMMITS = 500
+ENTRY_BYTES = 200  # about what an entry of a journal has
+MOVES_ALONE = 3000
 
 
 # ---------------------------------------------------------------------------------------------
@@ -192,13 +213,15 @@ def run_one(name: str, plan: Plan) -> Figures:
     return figures
 
 
-def compare(plan: Plan, rounds: int) -> dict[str, list[Figures]]:
-    """Rounds at both servers, alternately."""
+def compare(plan: Plan, rounds: int) -> tuple[dict[str, list[Figures]], float]:
+    """Rounds at both servers, alternately, and what a commit took meanwhile, in milliseconds."""
     kept: dict[str, list[Figures]] = {name: [] for name in SERVERS}
+    commits = []
     for number in range(rounds):
+        commits.append(commit_ms())
         for name in SERVERS if number % 2 == 0 else SERVERS[::-1]:
             kept[name].append(run_one(name, plan))
-    return kept
+    return kept, median(commits)
 
 
 Figure = tuple[str, str, bool, Callable[[Figures], float | None]]
@@ -235,13 +258,142 @@ def rows_of(kind: str, kept: dict[str, list[Figures]], figures: list[Figure]) ->
     return [*rows, [kind, "errors", str(errors[0]), str(errors[1]), ""]]
 
 
+# ---------------------------------------------------------------------------------------------
+# A durable commit
+# ---------------------------------------------------------------------------------------------
+
+
+def commit_ms() -> float:
+    """The median time of one append, from the event loop to the disk and back, one at a time."""
+
+    async def run() -> list[float]:
+        loop, took = asyncio.get_running_loop(), []
+        with tempfile.TemporaryDirectory(prefix="quarterdeck-commit-") as folder:
+            storage = SqliteStorage(Path(folder) / DATABASE)
+            for seq in range(COMMITS):
+                stored, began = loop.create_future(), time.perf_counter()
+                entry = b"x" * ENTRY_BYTES
+                storage.append("table", seq, [entry], None, None, stored.set_result)
+                assert await stored is None
+                took.append(time.perf_counter() - began)
+            await storage.close()
+        return took
+
+    return 1000 * median(asyncio.run(run()))
+
+
+def commit_row(kept: dict[str, list[Figures]], commit: float) -> list[str]:
+    """Our view beside theirs with a commit more, which they do not make."""
+    ours, peers = (median(told.own.p50 for told in kept[server]) for server in SERVERS)
+    theirs = f"{peers + commit:.2f} ms ({commit:.2f} of it the commit)"
+    ratio = f"{(peers + commit) / ours:.1f}"
+    return ["paced", "own view, p50, theirs with a commit", f"{ours:.2f} ms", theirs, ratio]
+
+
+# ---------------------------------------------------------------------------------------------
+# What a move of each game costs
+# ---------------------------------------------------------------------------------------------
+
+
+class NoStorage:
+    """Storage that says at once that it has stored, and keeps nothing."""
+
+    def append(
+        self,
+        table: str,
+        expected_seq: int,
+        entries: Sequence[bytes],
+        row: TableRow | None,
+        record: bytes | None,
+        then: Then,
+    ) -> None:
+        then(None)
+
+    async def close(self) -> None:
+        pass
+
+
+class WorldlessTable(LiveTable):
+    """A table whose live worlds do not run: what comes of them is drawn."""
+
+    def _open_world(self) -> None:
+        pass
+
+
+def act(seat: int, do: str, decision: int, table: Table, now: int) -> None:
+    table.act(seat, do, now, decision=decision)
+
+
+def settle(do: str, table: Table, now: int) -> None:
+    table.settle(do, {}, attached_hash({}), now)
+
+
+async def alone_ms(game: Game) -> float:
+    """What a person's move costs at a table where everybody is connected: rules, journal, and what
+    everybody is told, encoded. No sockets, no disk, no live world."""
+    hub = Hub(NoStorage(), Limits.unlimited())  # type: ignore[arg-type]
+    rng, noise, spent, moves = random.Random(1), rng_from_bytes(bytes(16)), 0.0, 0
+    seats = (SeatPlan("mine"),) * int(game.fill_options({})["players"])
+    live: LiveTable | None = None
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)  # as the server has it
+    while moves < MOVES_ALONE:
+        if live is None or live.table.status == "over":
+            made, _ = Table.make("aaaaaaaa", NewTable(game.id, seats, "Bench", start=True), 0)
+            made.start([0], 0)
+            made.take_pending()
+            live = WorldlessTable(hub, made)
+            for seat in range(len(seats)):
+                client = Client(lambda data: None, hub.limits)
+                client.table, client.seats = live, [seat]
+                live.clients.add(client)
+        match = live.table.playing
+        able = [seat for seat in match.seats_to_act if match.legal(seat)]
+        if match.node == LIVE:
+            action = record(game.records.Action)
+            game.rules.sample(game.kit, match.state, noise, action)
+            text = game.notation.text(game.kit, action)
+            await live.change(partial(settle, text))
+        elif not able or (match.node == OPEN and rng.random() < 0.02):  # the glass has run out
+            await live.change(lambda table, now: table.tick(now + 10**9))
+        else:
+            seat = rng.choice(able)
+            client = next(client for client in live.clients if client.seats == [seat])
+            command = partial(act, seat, rng.choice(match.legal(seat)), match.decision)
+            began = time.process_time()
+            live.request(client, moves, f"{moves:032x}", command)
+            spent += time.process_time() - began
+            moves += 1
+    await hub.close()
+    return 1000 * spent / moves
+
+
+def game_rows(tables: int, seconds: float, rounds: int, pace_ms: int) -> list[list[str]]:
+    """Every game: what a move costs the table alone, and the server, paced and saturated."""
+    rows = []
+    for game in games():
+        alone = median(asyncio.run(alone_ms(game)) for _ in range(rounds))
+        row = [game.id, f"{alone:.3f} ms"]
+        if needs_world(game, game.fill_options({})):
+            rows.append([*row, "its worlds: see *Live worlds*", "", ""])
+            continue
+        seats, errors = int(game.fill_options({})["players"]), 0
+        for pace in (pace_ms, 0):
+            plan = Plan(game=game.id, tables=tables, seats=seats, pace_ms=pace, seconds=seconds)
+            kept = [run_one("quarterdeck", plan) for _ in range(rounds)]
+            row.append(f"{median(told.cpu_ms_per_move or 0.0 for told in kept):.3f} ms")
+            errors += sum(sum(told.errors.values()) for told in kept)
+        rows.append([*row, str(errors)])
+    return rows
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=300)
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--pace-ms", type=int, default=500)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only", choices=("paced", "saturated"), default=None)
+    parser.add_argument("--only", choices=("paced", "saturated", "games"), default=None)
     parser.add_argument("--dry", action="store_true", help="keep nothing")
     parsed = parser.parse_args()
     if not (PEER / "node_modules").exists():
@@ -254,17 +406,29 @@ def main() -> None:
     ):
         if parsed.only in (None, kind):
             plan = Plan(tables=parsed.tables, seconds=parsed.seconds, pace_ms=pace_ms)
-            rows += rows_of(kind, compare(plan, parsed.rounds), figures)
-    body = (
+            kept, commit = compare(plan, parsed.rounds)
+            rows += rows_of(kind, kept, figures)
+            if kind == "paced":
+                rows.append(commit_row(kept, commit))
+    compared = (
         f"{parsed.tables} tables of four, real connections on the loopback, the server on one "
         f"core: *paced*, one move a table every {parsed.pace_ms} ms, and *saturated*, each move as "
         "soon as everybody has seen the one before. Ours stores every move durably before it is "
         "told; boardgame.io 0.50.2 keeps its matches in memory. The ratio is above 1 where ours is "
         "better.\n\n" + table(["", "", "Quarterdeck", "boardgame.io", "ratio"], rows)
     )
-    print(body)
-    if not parsed.dry:
-        keep_section("RESULTS.md", "Server", body)
+    sections = {"Server": compared} if rows else {}
+    if parsed.only in (None, "games"):
+        head = ["game", "the table alone", "CPU a move, paced", "saturated", "errors"]
+        sections["Server: what a move costs"] = (
+            "What a person's move costs in each game: *the table alone*, without sockets, disk "
+            f"and live worlds; and all of the server, with {parsed.tables} tables as above. Random "
+            "moves, as many players as the game usually has.\n\n"
+        ) + table(head, game_rows(parsed.tables, parsed.seconds, parsed.rounds, parsed.pace_ms))
+    for title, body in sections.items():
+        print(f"{body}\n")
+        if not parsed.dry:
+            keep_section("RESULTS.md", title, body)
 
 
 if __name__ == "__main__":

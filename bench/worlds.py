@@ -24,6 +24,7 @@ from typing import Any
 import msgspec
 import uvloop
 
+from quarterdeck.engine.roster import attached_hash
 from quarterdeck.loadtest import Load, Plan, Server, Socket, Spread, started_quarterdeck
 from quarterdeck.server.hub import Hub
 from quarterdeck.server.limits import Limits
@@ -60,7 +61,9 @@ async def lay_tables(path: Path, count: int) -> list[Seated]:
 
 
 def _load(at: Table, now: int) -> None:
-    """Plays on without a world: every piece lies where it should."""
+    """Begins, and plays on without a world: every piece lies where it should."""
+    while at.stage is not None:
+        at.wait_no_longer(at.stage, now)
     match = at.playing
     for (first, second), piece in zip(CARDS, PIECES, strict=True):
         at.act(0, f"card {first}", now)
@@ -72,7 +75,7 @@ def _load(at: Table, now: int) -> None:
             at.act(seat, f"take {piece}", now)
             if match.state.aboard.sum() == 12:
                 return
-            at.settle(f"settle {piece}={(first, second)[seat]}", {}, now)
+            at.settle(f"settle {piece}={(first, second)[seat]}", {}, attached_hash({}), now)
 
 
 @dataclass

@@ -36,7 +36,7 @@ with connect(url.replace("http", "ws", 1) + "/ws") as socket:
     def send(kind: str, **keys: object) -> None:
         socket.send(json.dumps({"type": kind, "id": 0, **keys}))
 
-    send("attach", table=table, tokens=[key["token"]], protocol=2)
+    send("attach", table=table, tokens=[key["token"]], protocol=3)
     for text in socket:
         told: dict[str, Any] = {"type": "frame"} if isinstance(text, bytes) else json.loads(text)
         if told["type"] == "view" and (legal := told["own"][0].get("legal")):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,11 +19,13 @@ from quarterdeck.contract import (
     NATURE,
     AnyRecord,
     Array,
+    Draw,
     Event,
     Game,
     Int64,
     Numbers,
     Option,
+    Pool,
     Rng,
     below,
     compiled,
@@ -395,12 +398,42 @@ def deal_a_card_twice(kit: sk.Kit, state: sk.State, rng: Rng, action: sk.Action)
 
 
 @pytest.mark.parametrize(
-    "sample",
-    [king_for_seat_0, start_mostly_with_0, start_anywhere_but_2, deal_a_card_twice],
+    ("sample", "promise"),
+    [
+        (king_for_seat_0, "draws"),
+        (start_mostly_with_0, "draws"),
+        (start_anywhere_but_2, "draws"),
+        (deal_a_card_twice, "chance"),
+    ],
+    ids=lambda function: getattr(function, "__name__", function),
+)
+def test_loaded_chance_is_found(sample: Any, promise: str) -> None:
+    assert broken_promise(changed(rules={"sample": sample}), games=1) == promise
+
+
+def told_in_another_order(kit: sk.Kit, options: Mapping[str, Any]) -> dict[str, Draw]:
+    deal = Draw((Pool(notation.draws(kit, options)["deal"].pools[0].items[::-1]),), groups="/")
+    return {**notation.draws(kit, options), "deal": deal}
+
+
+def told_as_left(kit: sk.Kit, options: Mapping[str, Any]) -> dict[str, Draw]:
+    """As if a card dealt in one hand were gone in the next."""
+    pack = notation.draws(kit, options)["deal"].pools[0].items
+    return {**notation.draws(kit, options), "deal": Draw((Pool(pack, left=True),), groups="/")}
+
+
+def told_as_dice(kit: sk.Kit, options: Mapping[str, Any]) -> dict[str, Draw]:
+    pack = notation.draws(kit, options)["deal"].pools[0].items
+    return {**notation.draws(kit, options), "deal": Draw((Pool(pack, replaced=True),), groups="/")}
+
+
+@pytest.mark.parametrize(
+    "draws",
+    [told_in_another_order, told_as_left, told_as_dice],
     ids=lambda function: function.__name__,
 )
-def test_loaded_chance_is_found(sample: Any) -> None:
-    assert broken_promise(changed(rules={"sample": sample}), games=1) == "chance"
+def test_draws_that_are_told_wrong_are_found(draws: Any) -> None:
+    assert broken_promise(changed(notation={"draws": draws}), games=1) == "draws"
 
 
 def test_chance_with_a_memory_of_its_own_is_found() -> None:
@@ -720,7 +753,7 @@ class EndlessSea(Sea):
 
 def test_broken_toys_are_found() -> None:
     assert broken_promise(changed(TOY, view={"see": see_purses})) == "no-leak"
-    assert broken_promise(changed(TOY, rules={"refuse": step_too_far})) == "legal"
+    assert broken_promise(changed(TOY, rules={"refuse": step_too_far}), games=8) == "legal"
     assert broken_promise(replace(TOY, compose=compose_in_the_air)) == "composite"
     assert broken_promise(replace(TOY, composites=lambda *_: ())) == "composite"
     register_world("endless-race", EndlessSea)

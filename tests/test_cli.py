@@ -297,8 +297,9 @@ def test_simulated_records_replay_and_verify(run: Run, tmp_path: Path, bots: str
         assert (shown["phase"], shown["to_act"]) == ("over", [])
     verified = run("verify", path, "--json")
     assert verified.code == 0
-    expected = {"verified": True, "scheme": "seed", "draws": 11, "attested": 0}
-    assert verified.lines == [expected] * 12
+    draws = {"part": "draws", "state": "ok", "code": "draws", "draws": 11}
+    expected = {"verified": True, "verdict": "seed", "scheme": "seed", "draws": 11, "attested": 0}
+    assert verified.lines == [expected | {"parts": [draws]}] * 12
 
 
 def test_simulate_says_what_it_wrote_as_json(run: Run, tmp_path: Path) -> None:
@@ -322,6 +323,74 @@ def test_verify_finds_a_changed_draw(run: Run, tmp_path: Path) -> None:
     path.write_text(json.dumps(told))
     ran = run("verify", path)
     assert (ran.code, ran.json["error"]) == (2, "bad-proof")
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> dict[str, Path]:
+    """A game at a table, and the receipts of two who played there and of one who watched."""
+    vectors = json.loads((Path(__file__).parent / "engine/fairness_vectors.json").read_text())
+    files = {"record": vectors["record"], **vectors["receipts"]}
+    for name, told in files.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(told))
+    return {name: tmp_path / f"{name}.json" for name in files}
+
+
+def test_a_receipt_makes_it_a_proof(run: Run, kept: dict[str, Path]) -> None:
+    ran = run("verify", kept["record"])
+    assert ran.code == 0
+    assert ran.out.startswith("Consistent; proves it to seats 0 and 1, not to you.\n")
+    ran = run("verify", kept["record"], "--receipt", kept["0"])
+    assert ran.code == 0
+    assert ran.out.startswith(
+        "Proven to you: your bytes are in it; nobody could choose the deal.\n"
+    )
+    assert "The log is as you saw it, to its end." in ran.out
+    said = run("verify", kept["record"], "--receipt", kept["1"], "--json").json
+    assert (said["verified"], said["verdict"], said["deals"]) == (True, "proven", 1)
+    assert {"part": "log", "state": "ok", "code": "up-to", "n": 14, "of": 15} in said["parts"]
+    said = run("verify", kept["record"], "--receipt", kept["watching"], "--json").json
+    assert (said["verdict"], said["seats"]) == ("consistent", [0, 1])
+
+
+def test_what_contradicts_a_receipt_is_not_fair(run: Run, kept: dict[str, Path]) -> None:
+    told = json.loads(kept["record"].read_text())
+    told["log"][3]["at"] += 1
+    kept["record"].write_text(json.dumps(told))
+    for options in ([], ["--json"]):
+        ran = run("verify", kept["record"], "--receipt", kept["0"], *options)
+        assert (ran.code, ran.json["error"], ran.json["flaw"]) == (2, "bad-proof", "log.broken")
+        assert (ran.json["verified"], ran.json["verdict"]) == (False, "unfair")
+        assert ran.json["message"] == "not fair: the log does not hold together."
+
+
+def test_a_withdrawn_name_breaks_nothing(run: Run, kept: dict[str, Path]) -> None:
+    told = json.loads(kept["record"].read_text())
+    told["seats"][1], told["fairness"]["salts"][1] = "", None
+    kept["record"].write_text(json.dumps(told))
+    ran = run("verify", kept["record"], "--receipt", kept["0"])
+    assert ran.code == 0
+    assert ran.out.startswith("Proven to you")
+    assert "name withdrawn" in ran.out
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"quarterdeck-receipt": 2}', '{"quarterdeck": 1}', "[" * 2000]
+)
+def test_what_is_no_receipt(run: Run, kept: dict[str, Path], text: str) -> None:
+    kept["0"].write_text(text)
+    ran = run("verify", kept["record"], "--receipt", kept["0"])
+    assert (ran.code, ran.json["error"]) == (2, "bad-record")
+    assert ran.json["message"].startswith("this is no receipt")
+    ran = run("verify", kept["record"], "--receipt", kept["0"].parent / "nothing.json")
+    assert (ran.code, ran.json["error"]) == (2, "bad-record")
+
+
+def test_a_receipt_is_of_one_game(run: Run, kept: dict[str, Path]) -> None:
+    line = json.dumps(json.loads(kept["record"].read_text()))
+    kept["record"].write_text(f"{line}\n{line}\n")
+    assert run("verify", kept["record"]).code == 0
+    ran = run("verify", kept["record"], "--receipt", kept["0"])
+    assert (ran.code, ran.json["error"]) == (2, "bad-record")
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from quarterdeck.server import errors
 
 ROOT = Path(quarterdeck.__file__).parent
 GAME_FOLDERS = sorted(path.parents[1] for path in ROOT.glob("games/*/text/en.json"))
-FOLDERS = [ROOT, *GAME_FOLDERS]
+FOLDERS = [ROOT, ROOT / "engine", *GAME_FOLDERS]
 DOCS = Path(__file__).parents[1] / "docs" / "rules"
 
 PLACEHOLDER = re.compile(r"\{(\w+)(?::([\w.-]+))?\}")

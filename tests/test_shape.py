@@ -40,7 +40,7 @@ LAYERS = {
 SLOTS = ["__init__.py", "state.py", "rules.py", "notation.py", "positions.py", "view.py"]
 SLOTS += ["outlook.py", "bot.py", "terminal.py", "kit.toml"]
 WEB_SLOTS = ["index.ts", "types.ts", "view.ts", "stage.svelte.ts", "Table.svelte", "Result.svelte"]
-WEB_SLOTS += ["Seat.svelte", "Picture.svelte"]
+WEB_SLOTS += ["Seat.svelte", "Picture.svelte", "draws.json"]
 
 PROJECT = Path(__file__).parents[1]
 
@@ -316,7 +316,7 @@ ROOMS = {
     "state.py": {"Kit", "State", "Action", "Memory", "ACTIONS"},
     "rules.py": {"new", "node", "seats", "legal", "decode", "number", "refuse", "apply", "sample"}
     | {"outcome"},
-    "notation.py": {"load_kit", "parse", "text", "pool"},
+    "notation.py": {"load_kit", "parse", "text", "draws"},
     "positions.py": {"position", "from_position"},
     "view.py": {"see", "glimpse", "remember", "events"},
     "bot.py": {"imagine", "choose"},

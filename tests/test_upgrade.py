@@ -19,7 +19,7 @@ import pytest
 from quarterdeck.cli import main
 
 from .server.helpers import Server, at, in_loop
-from .upgrade.crew import BOUND_IN_THE_LOBBY, Crew, Excuse, Told, differences, told_at
+from .upgrade.crew import Crew, Excuse, Told, differences, told_at
 
 KEPT = Path(__file__).parent / "upgrade"
 DATABASE = "quarterdeck.sqlite3"
@@ -36,6 +36,14 @@ CHANGED: Mapping[str, Mapping[str, Excuse]] = {
         "pile": lambda then, now: then is None and isinstance(now, int),
         # doubloons may be shown and hidden whenever their owner may act
         "legal": lambda then, now: set(then) <= set(now) <= {*then, "show", "hide"},
+        # games begin by roster, which has the hash of the server's secret; bytes that were bound
+        # before there were rosters bind nothing in a game that has not begun
+        "commitment": lambda then, now: now is None,
+        "committed": lambda then, now: isinstance(now, bool),
+        # the word is not said of a game whose only bytes were the server's
+        "verified": lambda then, now: then is True and now is False,
+        # the proof is the record; the page knows by itself how chance draws
+        "draws": lambda then, now: isinstance(then, list) and now is None,
     },
 }
 
@@ -130,6 +138,9 @@ def test_nothing_is_excused_but_what_was_changed_on_purpose() -> None:
     assert told(clocks={"left_ms": [9_000]}) == [".clocks.left_ms was [90000] and is [9000]"]
     assert told(clocks={}) == [".clocks.left_ms is gone"]
     assert list(differences({"bank": 30}, {"bank": 31}, CHANGED["0.1"])) != []
+    assert list(differences({"commitment": "a"}, {}, CHANGED["0.1"])) == []
+    assert list(differences({"commitment": "a"}, {"commitment": "b"}, CHANGED["0.1"])) != []
+    assert list(differences({"draws": 3}, {}, CHANGED["0.1"])) == [".draws is gone"]
 
 
 # Records -------------------------------------------------------------------------------------
@@ -149,7 +160,8 @@ def test_a_record_replays_and_verifies_as_it_did(
         "seat": json.loads(say("replay", "--json", "--seat", 0, path)),
         "verify": json.loads(say("verify", "--json", path)),
     }
-    assert now["verify"]["verified"]
+    # what the server alone has bound is told as what it is
+    assert now["verify"]["verified"] == (now["verify"]["verdict"] != "server-only")
     assert list(differences({key: then[key] for key in now}, now, CHANGED[version])) == []
     # the sentences for people may be worded anew, their figures not
     figures = re.findall(r"\d+", then["verify_says"])
@@ -202,7 +214,10 @@ def test_what_was_under_way_is_told_as_it_was_and_goes_on(
         path.write_bytes(record.body)
         replayed = json.loads(say("replay", "--json", path))
         assert replayed["scores"] == record.json["outcome"]["scores"], name
-        assert json.loads(say("verify", "--json", path))["verified"], name
+        verdict = json.loads(say("verify", "--json", path))
+        has_begun = kept["told"]["table"]["status"] != "waiting"
+        assert verdict["scheme"] == ("commit-reveal" if has_begun else "roster"), name
+        assert verdict["verified"] == (verdict["verdict"] != "server-only"), name
 
 
 async def _go_on(server: Server, version: str, name: str) -> None:
@@ -218,9 +233,6 @@ async def _go_on(server: Server, version: str, name: str) -> None:
         crew = Crew(player)
         if player.status == "waiting":
             assert (await player.ask("start"))["type"] == "ok"
-            await player.until(lambda: any(told["type"] == "reveal-now" for told in player.told))
-            answer = await player.ask("reveal", seat=0, bytes=BOUND_IN_THE_LOBBY.hex())
-            assert answer["type"] == "ok", answer
         elif player.status == "paused":
             assert (await player.ask("pause", paused=False))["type"] == "ok"
         if then["table"]["game"] != "riff-raff":

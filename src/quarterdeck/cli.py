@@ -16,7 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from quarterdeck import __version__
-from quarterdeck.contract import BadOption, Game, IllegalAction, QuarterdeckError, excerpt
+from quarterdeck.contract import (
+    BadOption,
+    BadRecord,
+    Game,
+    IllegalAction,
+    QuarterdeckError,
+    excerpt,
+)
 from quarterdeck.messages import LANGUAGES
 
 if TYPE_CHECKING:
@@ -153,8 +160,14 @@ def _parser() -> argparse.ArgumentParser:
     warm = add("warm", _warm, "Compile games now, so that nobody waits for it later.")
     warm.add_argument("games", nargs="*", metavar="GAME", help="all of them unless some are named")
 
-    verify = add("verify", _verify, "Check that every draw of a record follows from its proof.")
+    verify = add("verify", _verify, "Check what a record proves, and to whom.")
     verify.add_argument("file", type=Path, metavar="FILE", help="a record, or one on each line")
+    verify.add_argument(
+        "--receipt",
+        type=Path,
+        metavar="FILE",
+        help="what your browser kept of the game: then it is checked for you",
+    )
     verify.add_argument("--json", action="store_true", help="print the verdict as JSON")
 
     serve = add("serve", _serve, "Serve tables to browsers.")
@@ -588,17 +601,26 @@ def _bar(word: str) -> tuple[str, float]:
 
 
 def _verify(parsed: argparse.Namespace) -> int:
+    from quarterdeck.engine.receipt import read_receipt
     from quarterdeck.engine.record import GameRecord, read_records
+    from quarterdeck.engine.verdicts import sentences
     from quarterdeck.engine.verify import verify
 
     records = read_records(parsed.file)
+    receipt = None if parsed.receipt is None else read_receipt(parsed.receipt)
+    if receipt is not None and len(records) != 1:
+        raise BadRecord("a receipt is of one game")
     started, refused = time.monotonic(), 0
     with _progress("records", len(records)) as progress:
         for told in records:
             try:
                 if not isinstance(told, GameRecord):
                     raise told
-                lines = _verdict_lines(verify(told), as_json=parsed.json)
+                verdict = verify(told, receipt)
+                lines = [_verdict_json(verdict)] if parsed.json else sentences(verdict)
+                if verdict.flaw is not None:
+                    lines = [_verdict_json(verdict)]
+                    refused += 1
             except QuarterdeckError as error:
                 lines = [_json(error.as_json())]
                 refused += 1
@@ -610,24 +632,10 @@ def _verify(parsed: argparse.Namespace) -> int:
     return EXIT_REFUSED if refused else 0
 
 
-def _verdict_lines(verdict: Verdict, *, as_json: bool) -> list[str]:
-    if as_json:
-        said = {
-            "verified": True,
-            "scheme": verdict.scheme,
-            "draws": verdict.draws,
-            "attested": verdict.attested,
-        }
-        return [json.dumps(said)]
-    if verdict.scheme == "seed":
-        lines = [f"{verdict.draws} draws follow from the seed. (A seed is known beforehand.)"]
-    else:
-        lines = [
-            f"{verdict.draws} draws follow from the secret and the bytes bound before the game."
-        ]
-    if verdict.attested:
-        lines.append(f"{verdict.attested} entries of clock or physics rest on the server's word.")
-    return lines
+def _verdict_json(verdict: Verdict) -> str:
+    from quarterdeck.engine.verdicts import as_json
+
+    return json.dumps(as_json(verdict), ensure_ascii=False)
 
 
 def _warm(parsed: argparse.Namespace) -> int:

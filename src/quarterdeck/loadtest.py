@@ -38,7 +38,8 @@ import uvloop
 from msgspec import Struct
 
 from quarterdeck.contract import BadOption
-from quarterdeck.server.protocol import PROTOCOL
+from quarterdeck.engine.roster import Roster, roster_hash, seat_hash
+from quarterdeck.server.protocol import PROTOCOL, RosterTold
 
 PATIENCE_SECONDS = 15.0
 _OPENED_AT_ONCE = 16
@@ -498,6 +499,7 @@ class _Heard(Struct):
 
 
 _heard = msgspec.json.Decoder(_Heard).decode
+_roster = msgspec.json.Decoder(RosterTold).decode
 _encode = msgspec.json.Encoder().encode
 
 
@@ -509,6 +511,7 @@ class QuarterdeckPlayers(Players):
         super().__init__(load, number)
         self._table = ""
         self._tokens: list[str] = []
+        self._bytes: list[bytes] = []  # by seat, what it contributes to the deal
         self._views = [_Heard("view")] * load.plan.people
         self._asked: dict[int, asyncio.Future[_Heard]] = {}
         self._last_id = 0
@@ -542,24 +545,34 @@ class QuarterdeckPlayers(Players):
     async def _start(self) -> None:
         self._is_over = False
         self._views = [_Heard("view")] * len(self.sockets)
+        self._bytes = [secrets.token_bytes(32) for _ in self._tokens]
         for seat, token in enumerate(self._tokens):
             request = {"table": self._table, "tokens": [token], "protocol": PROTOCOL}
             await self._ask(seat, type="attach", **request)
-        await self._ask(0, type="start", key=secrets.token_hex(16))
+            hash = seat_hash(self._table, 0, seat, self._bytes[seat])
+            await self._change(seat, type="commit", seat=seat, attempt=0, hash=hash)
+        await self._change(0, type="start")
+
+    async def _reveal(self, seat: int, roster: Roster) -> None:
+        hash, data = roster_hash(roster).hex(), self._bytes[seat].hex()
+        await self._change(seat, type="reveal", seat=seat, roster=hash, bytes=data)
 
     async def _again(self) -> None:
-        told = await self._ask(0, type="rematch", key=secrets.token_hex(16))
+        told = await self._change(0, type="rematch")
         assert told.table is not None
         self._table = told.table
         await self._start()
         self.begin()
 
-    async def _ask(self, seat: int, **request: Any) -> _Heard:
+    async def _change(self, asker: int, **request: Any) -> _Heard:
+        return await self._ask(asker, key=secrets.token_hex(16), **request)
+
+    async def _ask(self, asker: int, **request: Any) -> _Heard:
         """The answer to a request. Raises `ConnectionError` if it is refused."""
         self._last_id += 1
         answer: asyncio.Future[_Heard] = self._loop.create_future()
         self._asked[self._last_id] = answer
-        self.sockets[seat].send(_encode({"id": self._last_id, **request}))
+        self.sockets[asker].send(_encode({"id": self._last_id, **request}))
         async with asyncio.timeout(PATIENCE_SECONDS):
             told = await answer
         if told.type == "error":
@@ -597,6 +610,10 @@ class QuarterdeckPlayers(Players):
                 self.saw(seat, heard.shown.ply)
         elif heard.type in ("ok", "error"):
             self._answered(heard.id or 0, heard)
+        elif heard.type == "roster":
+            told = _roster(data)
+            if told.reveals is None:
+                self.load.spawn(self._reveal(seat, told.roster))
         elif heard.status == "over" and heard.table == self._table and not self._is_over:
             self._is_over = True
             self.load.games_finished += self.load.is_measuring

@@ -55,6 +55,7 @@ from quarterdeck.contract import (
     seed_rng,
 )
 from quarterdeck.engine.asides import asides_of
+from quarterdeck.engine.draws import Repeater
 from quarterdeck.engine.fairness import SeededChance
 from quarterdeck.engine.match import Match, Step
 from quarterdeck.engine.record import GameRecord, read_record, write_record
@@ -77,19 +78,15 @@ _LONGEST_GAME = 20_000
 _LONGEST_WORLD_MS = 600_000
 _FRAME_MS = 40
 _BOTS_HAND = 0.2  # the share of live worlds with a bot's hand in them, not nobody's
-_DRAWS_TO_COUNT = 2000  # in the first node of a kind
-_MORE_DRAWS_TO_COUNT = 100  # in each node after it
 _DRAWS_TO_CHECK = 10
 _DRAWS_TO_COMPARE = 200  # in the first node of a kind
 _MORE_DRAWS_TO_COMPARE = 60  # in each node after it
-_DRAWS_TO_CHANGE = 8  # in every node, for every seat
+_DRAWS_TO_CHANGE = 24  # in every node, for every seat
 _STATES_TO_READ = 30  # closely, of the game played by ordinary Python: that is slow
 _REFUSALS_TO_CHECK = 6  # of each seat in each state
 _REFUSALS_TO_COMPARE = 2
 _REFUSALS_OF_TWIN = 30
-_FEWEST_TO_JUDGE = 20.0  # an item expected less often is judged with all others only
 _NEWCOMERS = 0.2  # of those who imagine a world
-_TOO_UNLIKELY = 6.0  # standard deviations: in a billion checks one would fail without reason
 
 _T = TypeVar("_T")
 
@@ -106,15 +103,6 @@ class Report:
     positions: Tampered = field(default_factory=Tampered)
     records: Tampered = field(default_factory=Tampered)
     draws: Counter[str] = field(default_factory=Counter)
-    counts: dict[tuple[str, int], _Counts] = field(default_factory=dict, repr=False)
-
-
-@dataclass
-class _Counts:
-    """How often each item was drawn in one place of a draw, and how often it should have been."""
-
-    drawn: Counter[str] = field(default_factory=Counter)
-    expected: dict[str, float] = field(default_factory=dict)
 
 
 def check_game(
@@ -138,9 +126,6 @@ def check_game(
             beside = twin if index == 0 and number in (0, len(choices) - 1) else None
             _Checker(game, beside, options, seed + 1000 * number + index, report).play()
             report.games += 1
-        for (kind, place), counts in report.counts.items():
-            _check_even(f"{game.id}, {kind}, group {place}", counts)
-        report.counts.clear()
     if report.hidden_states and not report.worlds_changed:
         _fail("no-leak", "views hide something, but `imagine` never invents anything else")
     report.positions = check_positions(game, mutants, seed)
@@ -527,34 +512,39 @@ class _Checker:
             _fail("sealed", self._say(f"the order of arrival changes the state: {what}"))
 
     def _check_chance(self) -> None:
-        """Draws are accepted, follow from their generator alone, and are spread evenly."""
+        """Draws are accepted, follow from their generator alone, and can be repeated by whoever
+        knows how they are drawn and no rules."""
         if self.node != CHANCE:
             return
         game, state = self.game, self.match.state
         kind = f"{self.match.options} {self.match.position()['phase']}"
         first = kind not in self.report.draws and self.closely == _LONGEST_GAME
-        count = _DRAWS_TO_COUNT if first else _MORE_DRAWS_TO_COUNT
+        count = _DRAWS_TO_COMPARE if first else _MORE_DRAWS_TO_COMPARE
         self.report.draws[kind] += count
-        pool = game.notation.pool(game.kit, state)
-        groups: list[Counter[str]] = []
+        repeater = self._repeater()
         seen_with: dict[tuple[int, bytes], AnyRecord] = {}
         action = record(game.records.Action)
         for index in range(count):
+            before = copy_record(self.rng)
             if index < _DRAWS_TO_CHECK:
                 action = self._check_draw()
             else:
                 game.rules.sample(game.kit, state, self.rng, action)
-            if index < (_DRAWS_TO_COMPARE if first else _MORE_DRAWS_TO_COMPARE):
-                self._check_draw_hidden(action, seen_with)
-            if not pool:
-                continue  # not drawn from equal items
-            for place, part in enumerate(self._text(action).partition(" ")[2].split("/")):
-                if place == len(groups):
-                    groups.append(Counter())
-                groups[place].update(re.split(r"[ ,]", part))
-        self._check_draws_like(action, pool)
-        if pool:
-            self._count_draws(kind, groups, pool)
+            if repeater.follows(self._text(action), before) is False:
+                told = f"{self._text(action)!r} is not what `draws` says"
+                _fail("draws", self._say(told))
+            self._check_draw_hidden(action, seen_with)
+        pools = repeater.pools(self._text(action))
+        self._check_draws_like(action, [item for pool in pools for item in pool])
+
+    def _repeater(self) -> Repeater:
+        """The draws of this game so far, as a browser repeats them, which knows no rules."""
+        game = self.game
+        repeater = Repeater(game.notation.draws(game.kit, self.match.options))
+        for entry in self.match.log:
+            if entry.by == "nature":
+                repeater.note(entry.do)
+        return repeater
 
     def _check_draw(self) -> AnyRecord:
         game, state = self.game, self.match.state
@@ -586,12 +576,11 @@ class _Checker:
             key = seat, self._see(after, seat).tobytes()
             self._compare_glimpses(seat, seen_with.setdefault(key, glimpsed), glimpsed)
 
-    def _check_draws_like(self, action: AnyRecord, pool: Sequence[str]) -> None:
+    def _check_draws_like(self, action: AnyRecord, items: Sequence[str]) -> None:
         """Where hands are large no two draws look alike by chance: so some items change places,
-        or are changed for others of the pool, and whoever cannot tell afterwards was shown the
+        or are changed for others of the pools, and whoever cannot tell afterwards was shown the
         same."""
         state = self.match.state
-        items = [item for item in pool if item != "/"]
         public = self._glimpse(state, SPECTATOR, NATURE, action)
         if not items or public.tobytes() == action.tobytes():
             return
@@ -623,26 +612,6 @@ class _Checker:
         if one.tobytes() != other.tobytes():
             told = f"{self._text(one)!r} and {self._text(other)!r}: {difference(one, other)}"
             _fail("no-leak", self._say(f"seat {seat} can tell two hidden draws apart, {told}"))
-
-    def _count_draws(self, kind: str, groups: list[Counter[str]], pool: Sequence[str]) -> None:
-        """Adds draws to all of their kind, beside what was to be expected of these pools."""
-        pools = [Counter[str]()]
-        for item in pool:
-            if item == "/":
-                pools.append(Counter())
-            else:
-                pools[-1][item] += 1
-        for place, drawn in enumerate(groups):
-            strange = sorted(set(drawn).difference(*pools))
-            if strange:
-                _fail("chance", self._say(f"{strange} drawn, which the pool does not have"))
-            counts = self.report.counts.setdefault((kind, place), _Counts())
-            counts.drawn.update(drawn)
-            for items in pools:
-                total = sum(drawn[item] for item in items)
-                for item, copies in items.items():
-                    share = total * copies / items.total()
-                    counts.expected[item] = counts.expected.get(item, 0.0) + share
 
     def _check_composites(self) -> None:
         """Composite actions a game makes up at random are accepted, and round-trip as texts."""
@@ -805,23 +774,6 @@ class _Checker:
         again = Match.from_record(read_record(write_record(told)), game=self.game)
         if again.hash != self.match.hash or again.log != self.match.log:
             _fail("replay", self._say("the record replays to another game"))
-
-
-def _check_even(where: str, counts: _Counts) -> None:
-    """Every item is drawn as often as it should be: each by itself, and all together."""
-    chi = 0.0
-    for item, expected in counts.expected.items():
-        off = counts.drawn[item] - expected
-        chi += off**2 / expected
-        if expected >= _FEWEST_TO_JUDGE and abs(off) > _TOO_UNLIKELY * expected**0.5:
-            often = counts.drawn[item]
-            _fail("chance", f"{where}: {item!r} drawn {often} times, not about {expected:.0f}")
-    freedom = len(counts.expected) - 1
-    if freedom:
-        # chi-square as standard deviations (Wilson and Hilferty)
-        spread = 2 / (9 * freedom)
-        if ((chi / freedom) ** (1 / 3) - (1 - spread)) / spread**0.5 > _TOO_UNLIKELY:
-            _fail("chance", f"{where}: uneven draws (chi-square {chi:.0f}, {freedom} free)")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

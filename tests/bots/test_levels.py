@@ -25,7 +25,6 @@ from quarterdeck.bots.simulate import simulate, simulated_records
 from quarterdeck.contract import (
     OPEN,
     SEALED,
-    AnyRecord,
     BadOption,
     Game,
     IllegalAction,
@@ -104,7 +103,8 @@ def with_other_hidden_cards(match: Match, seat: int, random: np.random.Generator
             card = entry.do.split()[1]
             played[entry.by].append("mary" if card.startswith("mary") else card)
     others = [other for other in range(len(hands)) if other != seat]
-    pool = [str(card) for card in match.game.notation.pool(match.game.kit, at_deal(match, deal))]
+    pack = match.game.notation.draws(match.game.kit, match.options)["deal"].pools[0].items
+    pool = list(pack)
     for hand in hands:
         for card in hand:
             pool.remove(card)
@@ -124,12 +124,6 @@ def with_other_hidden_cards(match: Match, seat: int, random: np.random.Generator
         return Match.from_record(told)
     except IllegalAction:
         return None
-
-
-def at_deal(match: Match, deal: int) -> AnyRecord:
-    told = match.record()
-    told.log, told.outcome = match.log[:deal], None
-    return Match.from_record(told).state
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -35,7 +35,7 @@ from quarterdeck.engine.fairness import (
     commit,
 )
 from quarterdeck.engine.record import GameRecord, read_record, write_record
-from quarterdeck.engine.verify import Verdict, verify
+from quarterdeck.engine.verify import verify
 
 from ..toys.plank_race import GAME as TOY
 
@@ -218,12 +218,32 @@ def tampered(told: GameRecord, change: Callable[[dict[str, Any]], None]) -> Game
 
 
 def test_a_fair_game_verifies(fair_record: GameRecord) -> None:
-    assert verify(fair_record) == Verdict("commit-reveal", 4, 0)
+    verdict = verify(fair_record)
+    assert (verdict.verdict, verdict.scheme) == ("old-scheme", "commit-reveal")
+    assert (verdict.draws, verdict.attested, verdict.verified) == (4, 0, True)
+    assert [(part.part, part.state, part.code) for part in verdict.parts] == [
+        ("roster", "not-checked", "old-scheme"),
+        ("draws", "ok", "draws"),
+    ]
+
+
+def test_the_server_alone_proves_nothing() -> None:
+    match = Match(SKULL_KING, {"players": 3}, chance=FairChance(SECRET, []))
+    match.draw_chance()
+    verdict = verify(match.record())
+    assert (verdict.verdict, verdict.draws, verdict.verified) == ("server-only", 2, False)
+
+
+def test_nothing_drawn_is_nothing_verified() -> None:
+    verdict = verify(Match(SKULL_KING, {"players": 3}, seed=1).record())
+    assert (verdict.draws, verdict.verified) == (0, False)
 
 
 def test_a_seeded_game_verifies() -> None:
     told = list(simulated_records(SKULL_KING, {"players": 2}, 3, 11, ["random"]))
-    assert [verify(one) for one in told] == [Verdict("seed", 11, 0)] * 3
+    for one in told:
+        verdict = verify(one)
+        assert (verdict.verdict, verdict.draws, verdict.verified) == ("seed", 11, True)
 
 
 def test_a_deal_told_in_another_order_is_the_same_deal(fair_record: GameRecord) -> None:
@@ -323,13 +343,17 @@ def other_deal(plain: dict[str, Any]) -> None:
 def test_what_was_tampered_with_is_found(
     fair_record: GameRecord, change: Callable[[dict[str, Any]], None]
 ) -> None:
-    with pytest.raises(BadProof) as caught:
-        verify(tampered(fair_record, change))
-    assert caught.value.code == "bad-proof"
+    if change is no_proof:
+        with pytest.raises(BadProof):
+            verify(tampered(fair_record, change))
+        return
+    verdict = verify(tampered(fair_record, change))
+    assert (verdict.verdict, verdict.verified) == ("unfair", False)
+    assert verdict.flaw is not None
     if change is other_start:
-        assert caught.value.at == 0
+        assert verdict.flaw.values == {"at": 0}
     if change is other_deal:
-        assert caught.value.at == 1
+        assert verdict.flaw.values == {"at": 1}
 
 
 def test_clock_and_physics_are_counted_not_proven() -> None:
@@ -339,7 +363,8 @@ def test_clock_and_physics_are_counted_not_proven() -> None:
         match.act(actor, text)
     for actor, text in [(1, "drop @0,0"), (NATURE, "settle floats")]:
         match.act(actor, text)
-    assert verify(match.record(), game=TOY) == Verdict("commit-reveal", 1, 2)
+    verdict = verify(match.record(), game=TOY)
+    assert (verdict.draws, verdict.attested) == (1, 2)
 
 
 def test_a_proof_survives_writing(fair_record: GameRecord) -> None:

@@ -185,7 +185,7 @@ def requests(attack: Attack, *paths: str) -> None:
 
 def deaf(attack: Attack, table: str) -> None:
     """Eight who watch a table, ask again and again to be shown it, and never read."""
-    message = b'{"type":"attach","id":1,"table":"%s","protocol":2}' % table.encode()
+    message = b'{"type":"attach","id":1,"table":"%s","protocol":3}' % table.encode()
     frame = b"\x81" + bytes([0x80 | len(message)]) + NO_MASK + message
     lines: list[socket.socket] = []
     attack.say("begun")

@@ -9,6 +9,7 @@ import functools
 import http.client
 import json
 import os
+import re
 import secrets
 import signal
 import sqlite3
@@ -26,10 +27,21 @@ from websockets.exceptions import ConnectionClosed
 import quarterdeck
 from quarterdeck.contract import QuarterdeckError
 from quarterdeck.engine.match import Step
+from quarterdeck.engine.roster import Roster, roster_hash, seat_hash
+from quarterdeck.server import protocol
 from quarterdeck.server.errors import Conflict, NotStored
 from quarterdeck.server.history import happened
 from quarterdeck.server.hub import Hub
-from quarterdeck.server.journal import Acted, JournalEntry, read_entry, write_entry
+from quarterdeck.server.journal import (
+    Acted,
+    Fixed,
+    JournalEntry,
+    Made,
+    Revealing,
+    Started,
+    read_entry,
+    write_entry,
+)
 from quarterdeck.server.live_table import Client
 from quarterdeck.server.protocol import FRAME, PROTOCOL, Clock, NewTable, SeatPlan, ViewTold, encode
 from quarterdeck.server.settings import DATABASE
@@ -201,6 +213,7 @@ def read_journals(database: Path, table: str | None = None) -> dict[str, list[by
 # Players over WebSockets ---------------------------------------------------------------------
 
 
+BINDERS_IDS = 2**40  # from here on, of what a player sends without being asked to
 CHANGES = frozenset(
     ("act", "chat", "commit", "reveal", "start", "pause", "remove", "leave", "resign", "rematch")
 )
@@ -234,6 +247,44 @@ def unfolded(message: dict[str, Any]) -> list[dict[str, Any]]:
     return views
 
 
+class Binder:
+    """The part of a page that binds bytes and reveals them: what it answers to what it is told."""
+
+    def __init__(self) -> None:
+        self.bytes: dict[tuple[str, int, int], bytes] = {}  # by table, attempt and seat
+        self.rosters: list[dict[str, Any]] = []  # all that came
+        self.holds_back = False  # reveals nothing
+
+    def answers(self, message: dict[str, Any]) -> list[dict[str, Any]]:
+        """What a page sends at once, without ids and keys."""
+        if message["type"] == "table" and message["status"] in ("waiting", "revealing"):
+            table, attempt = message["table"], message["attempt"]
+            return [
+                {"type": "commit", "seat": seat, "attempt": attempt, "hash": hash}
+                for seat in message["you"]
+                if seat in message["contributors"]
+                and (hash := self._bind(table, attempt, seat)) is not None
+            ]
+        if message["type"] == "roster":
+            self.rosters.append(message)
+            if message["reveals"] is None and not self.holds_back:
+                roster = msgspec.convert(message["roster"], Roster)
+                hash = roster_hash(roster).hex()
+                return [
+                    {"type": "reveal", "seat": seat, "roster": hash, "bytes": data.hex()}
+                    for (table, attempt, seat), data in self.bytes.items()
+                    if (table, attempt) == (roster.table, roster.attempt)
+                ]
+        return []
+
+    def _bind(self, table: str, attempt: int, seat: int) -> str | None:
+        """The hash of fresh bytes; None if some were bound before."""
+        if (table, attempt, seat) in self.bytes:
+            return None
+        data = self.bytes[table, attempt, seat] = secrets.token_bytes(32)
+        return seat_hash(table, attempt, seat, data)
+
+
 def view_bytes(table: Table, seat: int | None, steps: Sequence[Step] = (), now: int = 9) -> bytes:
     """The view that the client of a seat, or one who watches, is sent, with what just happened."""
     match = table.playing
@@ -241,6 +292,17 @@ def view_bytes(table: Table, seat: int | None, steps: Sequence[Step] = (), now: 
     past = [Raw(encode(happened(match, step, first + i))) for i, step in enumerate(steps)]
     own = () if seat is None else (table.own(seat),)
     return encode(ViewTold(table.id, table.shown(past, now), own))
+
+
+_LINK = re.compile(rb'("link":\{"n":\d+,"hash":")[0-9a-f]{64}"\}')
+
+
+def without_link(data: bytes) -> bytes:
+    """A view in which the newest link is hidden: the one thing in it that depends on what cannot be
+    seen, and tells nothing of it, since it is blinded."""
+    hidden, count = _LINK.subn(rb'\1?"}', data)
+    assert count == (data.startswith(b'{"type":"view"') and b'"link":null' not in data), data
+    return hidden
 
 
 def view_of(
@@ -257,13 +319,17 @@ class Player:
         self.socket = socket
         self.told: list[dict[str, Any]] = []  # everything but answers, in order
         self.frames: list[bytes] = []  # of live worlds
+        self.wire: list[dict[str, Any]] = []  # rosters and views as they came
         self.table: dict[str, Any] = {}
         self.views: dict[int | None, dict[str, Any]] = {}
         self.close_code: int | None = None
         self.is_closed = False
         self._answers: dict[int | None, asyncio.Future[dict[str, Any]]] = {}
         self._last_id = 0
+        self._last_bind = BINDERS_IDS
         self._news = asyncio.Event()
+        self._sending: set[asyncio.Task[None]] = set()
+        self.binder: Binder | None = Binder()  # None: this one binds nothing by itself
         self._reader = asyncio.create_task(self._read())
 
     async def _read(self) -> None:
@@ -286,6 +352,16 @@ class Player:
             self._news.set()
 
     def _take(self, message: dict[str, Any]) -> None:
+        if message["type"] == "ok" and message["id"] >= BINDERS_IDS:
+            return
+        if message["type"] in ("roster", "view"):
+            self.wire.append(message)
+        for request in self.binder.answers(message) if self.binder else []:
+            self._last_bind += 1
+            request |= {"id": self._last_bind, "key": secrets.token_hex(16)}
+            task = asyncio.create_task(self._send(request))
+            self._sending.add(task)
+            task.add_done_callback(self._sending.discard)
         if message["type"] in ("ok", "error", "preview", "history"):
             # what could not be read is answered without its id; answers come in order
             id = message["id"] if message["id"] is not None else next(iter(self._answers), None)
@@ -309,6 +385,10 @@ class Player:
                 self.views = {}
             self.table = message
         self._news.set()
+
+    async def _send(self, request: dict[str, Any]) -> None:
+        with contextlib.suppress(ConnectionClosed):
+            await self.socket.send(json.dumps(request))
 
     async def ask(self, type: str, **fields: Any) -> dict[str, Any]:
         """The answer to a request, `ok` or `error`. Raises `ConnectionError` if none comes."""
@@ -496,7 +576,9 @@ class Ear:
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self.heard: list[bytes] = []
-        self.client = Client(self.heard.append, hub.limits)
+        self.binder: Binder | None = Binder()  # None: this one binds nothing by itself
+        self._last_bind = BINDERS_IDS
+        self.client = Client(self._hear, hub.limits)
         hub.clients.add(self.client)
         self._last_id = 0
         self._read: list[dict[str, Any]] = []
@@ -520,6 +602,18 @@ class Ear:
                     if answer.get("ack") == id:
                         return {"type": "ok", "id": id}
                 await asyncio.sleep(0)
+
+    def _hear(self, data: bytes) -> None:
+        if data[0] != FRAME and self.binder is not None:
+            message = json.loads(data)
+            if message["type"] == "ok" and message["id"] >= BINDERS_IDS:
+                return
+            for request in self.binder.answers(message):
+                self._last_bind += 1
+                request |= {"id": self._last_bind, "key": secrets.token_hex(16)}
+                sent = json.dumps(request).encode()
+                asyncio.get_running_loop().call_soon(self.hub.receive, self.client, sent)
+        self.heard.append(data)
 
     async def act_now(self, seat: int, do: str) -> None:
         """Acts in answer to the newest view; that must be carried out."""
@@ -551,6 +645,14 @@ class Ear:
         raise AssertionError(f"no {type} was sent")
 
 
+async def begun(hub: Hub, request: NewTable, address: str = "here") -> protocol.Seated:
+    """A new table of a hub; where it is to start, the game has begun, without anybody's bytes."""
+    seated = await hub.make(request, address)
+    if request.start:
+        await hub.tables[seated.table].change(wait_no_longer)
+    return seated
+
+
 # Tables without a hub ------------------------------------------------------------------------
 
 
@@ -568,9 +670,30 @@ def made_table(*seats: str, now: int = 1000, **given: Any) -> tuple[Table, dict[
 
 def started_table(*seats: str, now: int = 1000, **given: Any) -> Table:
     """A table where the game has begun."""
-    table, tokens = made_table(*seats, now=now, **given)
-    table.start(list(tokens), now)
+    table, _ = made_table(*seats, now=now, **given)
+    start(table, now)
     return table
+
+
+def start(table: Table, now: int) -> None:
+    """Begins the game of a table; nobody contributes anything to it."""
+    table.start([table.host], now)
+    wait_no_longer(table, now)
+
+
+def begun_journal(made: Made, now: int) -> list[JournalEntry]:
+    """The journal of a table whose game has just begun, before its first draw; nobody has
+    contributed anything."""
+    table = Table.read([made])
+    salts = tuple("00" * 16 for _ in table.seats)
+    revealing = Revealing(now, tuple(table.names))
+    return [made, revealing, Fixed(now, table._make_roster(salts), salts), Started(now)]
+
+
+def wait_no_longer(table: Table, now: int) -> None:
+    """Lets the time be over that a table waits for bytes, as often as it takes."""
+    while table.stage is not None:
+        table.wait_no_longer(table.stage, now)
 
 
 def fold(table: Table) -> Table:
@@ -608,7 +731,9 @@ def snapshot(table: Table) -> dict[str, Any]:
         "made": table.made,
         "status": table.status,
         "seats": [(*vars(seat).values(),) for seat in table.seats],
-        "commitment": table.commitment,
+        "beginning": vars(table.beginning),
+        "facts": table.facts,
+        "link": table.chain and (table.chain.n, table.chain.link),
         "chat": table.chat,
         "rematch": table.rematch,
         "resigned_by": table.resigned_by,

@@ -246,6 +246,7 @@ async def test_rematches_count_as_tables(fort: Server) -> None:
     seated = fort.make("mine", "mine", start=True)
     async with at(fort.player(local_addr=(address, 0))) as player:
         await player.attach(seated.table, *seated.tokens.values())
+        await player.until_view(0)
         await player.ask("resign", seat=0)
         make = partial(make_from, fort, address)
         statuses = [await asyncio.to_thread(make) for _ in range(31)]

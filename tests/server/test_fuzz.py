@@ -23,7 +23,7 @@ from quarterdeck.contract import QuarterdeckError
 from quarterdeck.server import journal
 from quarterdeck.server.protocol import LARGEST_MESSAGE, PROTOCOL
 
-from .helpers import CHANGES, PATIENCE_S, Player, Seated, Server, folded, read_journals
+from .helpers import CHANGES, PATIENCE_S, Player, Seated, Server, at, folded, read_journals
 
 FRAMES = int(os.environ.get("QUARTERDECK_FRAMES", "5000"))
 DRAWN_AT_ONCE = 20
@@ -113,6 +113,8 @@ class Harbour:
         ]
         for seated, type, fields in requests:
             player = await self.server.attached(seated.table, *seated.tokens.values())
+            if seated is not self.left:
+                await player.until_view(0)
             keyed = {**fields, "key": OLD_KEYS[len(self.old) % len(OLD_KEYS)]}
             assert (await player.ask(type, **keyed))["type"] == "ok"
             self.old.append(json.dumps({"type": type, **keyed, "id": 1}))
@@ -150,6 +152,7 @@ def frames(harbour: Harbour, own: Seated) -> st.SearchStrategy[str | bytes]:
     tokens = st.sampled_from(
         [good, good, spent, harbour.stale, good[:-1], good + "x", good.swapcase(), "x" * 32, ""]
     )
+    hashes = st.sampled_from(["0" * 64, "f" * 63, "F" * 64, "0" * 64 + "\n", "", "ab" * 65])
     whole: dict[str, dict[str, st.SearchStrategy[Any]]] = {
         "attach": {
             "table": tables,
@@ -164,8 +167,8 @@ def frames(harbour: Harbour, own: Seated) -> st.SearchStrategy[str | bytes]:
         "act": {"seat": seats, "decision": st.integers(-1, 30), "do": texts},
         "chat": {"text": st.text(max_size=350)},
         "mute": {"seat": st.one_of(st.none(), seats), "muted": st.booleans()},
-        "commit": {"seat": seats, "hash": st.sampled_from(["0" * 64, "f" * 63, "F" * 64])},
-        "reveal": {"seat": seats, "bytes": st.sampled_from(["00", "0", "zz", "ab" * 65])},
+        "commit": {"seat": seats, "attempt": st.integers(-1, 2), "hash": hashes},
+        "reveal": {"seat": seats, "roster": hashes, "bytes": hashes},
         "start": {},
         "pause": {"paused": st.booleans()},
         "remove": {"seat": seats},
@@ -337,7 +340,9 @@ def test_whatever_is_sent_is_answered_and_changes_no_game(harbour: Harbour) -> N
         table = server.make("mine", "open", "mine")
         own = server.join(table.table)
         victim = await server.attached(table.table, *table.tokens.values())
-        await victim.ask("start")
+        async with at(server.attached(table.table, own.token)):
+            await victim.ask("start")
+            await victim.until_view(0)
         length = len(read_journals(server.database, table.table)[table.table])
         strategy = st.lists(frames(harbour, own), min_size=DRAWN_AT_ONCE, max_size=DRAWN_AT_ONCE)
 

@@ -15,7 +15,7 @@ from quarterdeck.server.hub import Hub
 from quarterdeck.server.limits import Limits
 from quarterdeck.server.protocol import Seated
 
-from .helpers import MemoryStorage, in_loop, plan
+from .helpers import MemoryStorage, begun, in_loop, plan
 from .test_live import Sailor, until
 
 
@@ -23,7 +23,7 @@ async def aboard(hub: Hub, *seats: str, hands: str) -> tuple[Sailor, Seated]:
     """A table of Gezanke, all pirates where the first offer puts them."""
     options = {"hands": hands}
     given = {"grace_ms": 600_000, "start": True, "options": options}
-    seated = await hub.make(plan(*seats, game="gezanke", **given), "here")
+    seated = await begun(hub, plan(*seats, game="gezanke", **given), "here")
     sailor = Sailor(hub)
     await sailor.come(seated)
     return sailor, seated

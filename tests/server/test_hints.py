@@ -19,7 +19,7 @@ from quarterdeck.server.limits import Limits
 from quarterdeck.server.protocol import NewTable, SeatPlan
 from quarterdeck.server.table import Table
 
-from .helpers import Ear, MemoryStorage, in_loop, made_table, plan, started_table
+from .helpers import Ear, MemoryStorage, begun, in_loop, made_table, plan, start, started_table
 
 
 class Harbour:
@@ -40,7 +40,7 @@ class Harbour:
         monkeypatch.setattr(self.hub.search_pool, "decide", think)
 
     async def begin(self, *seats: str, **given: Any) -> Ear:
-        seated = await self.hub.make(plan(*seats, start=True, **given), "")
+        seated = await begun(self.hub, plan(*seats, start=True, **given), "")
         self.table = self.hub.tables[seated.table].table
         self.ear = Ear(self.hub)
         tokens = [key.token for key in seated.keys]
@@ -185,7 +185,7 @@ def test_an_action_that_was_not_tried_has_no_expectation() -> None:
 
 def test_a_game_may_tell_chances() -> None:
     table = Table.make("aaaaaaaa", NewTable("jolly-roger", (SeatPlan("mine"),) * 2, "X"), 0)[0]
-    table.start([0, 1], 0)
+    start(table, 0)
     seat = table.playing.seats_to_act[0]
     first, second, *_ = table.playing.legal_numbers(seat)
     told = hint_of(

@@ -17,7 +17,7 @@ from quarterdeck.server.hub import Hub
 from quarterdeck.server.limits import Limits
 from quarterdeck.server.protocol import MOST_PLIES, encode
 
-from .helpers import Ear, MemoryStorage, in_loop, plan
+from .helpers import Ear, MemoryStorage, begun, in_loop, plan
 from .test_hub import new_hub, seated_ear
 
 
@@ -45,7 +45,7 @@ async def test_history_is_what_was_told_on_the_wire(id: str) -> None:
     game, rng = find_game(id), random.Random(id)
     hub = Hub(MemoryStorage(), Limits.unlimited())
     players = game.fill_options({})["players"]
-    seated = await hub.make(plan(*["mine"] * players, game=id, start=True), "here")
+    seated = await begun(hub, plan(*["mine"] * players, game=id, start=True), "here")
     ears = [Ear(hub) for _ in range(players + 1)]
     for ear, tokens in zip(ears, [*([key.token] for key in seated.keys), []], strict=True):
         await ear.ask("attach", table=seated.table, tokens=tokens)
@@ -112,7 +112,7 @@ async def test_what_was_sealed_stays_sealed_until_the_end() -> None:
 @in_loop
 async def test_a_seat_is_shown_its_own_history_only() -> None:
     hub, _ = new_hub()
-    seated = await hub.make(plan("mine", "mine", start=True), "here")
+    seated = await begun(hub, plan("mine", "mine", start=True), "here")
     ear = Ear(hub)
     await ear.ask("attach", table=seated.table, tokens=[seated.keys[0].token])
     assert (await ear.ask("history", seat=1, first=0, last=1))["code"] == "not-your-seat"
@@ -191,6 +191,11 @@ def test_a_ply_is_the_same_wherever_one_begins_to_look(id: str) -> None:
     assert len(match.log) > 60
     whole = [encode(ply) for ply in past(match, 0, 0, len(match.log), is_open=False)]
     read = Match.from_record(match.record(["x"] * match.players))
+    fresh = Match(game, game.worldless, seed=5)
+    (start,) = past(match, None, 0, 0, is_open=True)
+    assert encode(start.shown) == encode(fresh.shown_open())
+    again, _ = next(match.retrace())
+    assert (again.node, again.decision, again.to_act) == (fresh.node, fresh.decision, fresh.to_act)
     for again in (match, read):
         for first in rng.sample(range(len(match.log) + 1), 12):
             told = past(again, 0, first, len(match.log), is_open=False)

@@ -11,18 +11,18 @@ import pytest
 from quarterdeck.contract import Game
 from quarterdeck.engine.match import Match
 from quarterdeck.games import find_game, games
-from quarterdeck.server import preparation
+from quarterdeck.server import live_table, preparation
 from quarterdeck.server.errors import NoSuchTable, NotReady, NotStored
 from quarterdeck.server.hub import Hub
 from quarterdeck.server.limits import Addresses, Bucket, Limits
 from quarterdeck.server.protocol import Seated
 
-from .helpers import Ear, MemoryStorage, in_loop, plan
+from .helpers import PATIENCE_S, Ear, MemoryStorage, begun, in_loop, plan
 
 
 async def seated_ear(hub: Hub, *seats: str, **given: Any) -> tuple[Ear, Seated]:
     """A table, and a client with all seats of its maker."""
-    seated = await hub.make(plan(*seats, **given), "here")
+    seated = await begun(hub, plan(*seats, **given), "here")
     ear = Ear(hub)
     tokens = [key.token for key in seated.keys]
     assert (await ear.ask("attach", table=seated.table, tokens=tokens))["type"] == "ok"
@@ -42,7 +42,7 @@ async def test_a_table_that_is_not_stored_does_not_exist() -> None:
     hub, storage = new_hub()
     storage.is_full = True
     with pytest.raises(NotStored):
-        await hub.make(plan("mine", "bot", start=True), "here")
+        await begun(hub, plan("mine", "bot", start=True), "here")
     assert not hub.tables
     storage.is_full = False
     await hub.make(plan("mine", "bot"), "here")
@@ -218,7 +218,7 @@ def test_addresses_are_counted_and_forgotten() -> None:
 @in_loop
 async def test_whoever_asks_for_a_game_that_is_not_ready_waits_for_it() -> None:
     earlier, storage = new_hub()
-    playing = await earlier.make(plan("mine", "bot", start=True), "here")
+    playing = await begun(earlier, plan("mine", "bot", start=True), "here")
     await earlier.close()
     hub = Hub(storage, Limits.unlimited(), [find_game("skull-king")])
     await hub.open()
@@ -312,3 +312,41 @@ async def test_a_server_that_closes_leaves_off_compiling() -> None:
     await hub.close()
     with pytest.raises(asyncio.CancelledError):
         await waiting
+
+
+@in_loop
+async def test_who_is_silent_holds_up_a_beginning_only_for_a_while(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One who binds nothing, then one who binds and does not reveal; both alarms, one after the
+    other, and a disk that is full in between."""
+    monkeypatch.setattr(live_table, "REVEAL_SECONDS", 0.05)
+    storage = MemoryStorage()
+    hub = Hub(storage)
+    seated = await hub.make(plan("mine", "mine", "mine"), "here")
+    tokens = [key.token for key in seated.keys]
+    ears = [Ear(hub) for _ in tokens]
+    ears[1].binder = None
+    for ear, token in zip(ears, tokens, strict=True):
+        await ear.ask("attach", table=seated.table, tokens=[token])
+    while sum(seat["committed"] for seat in ears[0].last("table")["seats"]) < 2:
+        await asyncio.sleep(0)
+    ears[2].binder = None  # bound, but never revealed
+    storage.is_full = True
+    assert (await ears[0].ask("start"))["code"] == "not-stored"
+    storage.is_full = False
+    assert (await ears[0].ask("start"))["type"] == "ok"
+    async with asyncio.timeout(PATIENCE_S):
+        while hub.tables[seated.table].table.status != "playing":
+            await asyncio.sleep(0.01)
+    table = hub.tables[seated.table].table
+    assert table.beginning.roster is not None
+    (void,) = table.beginning.roster.voids
+    assert void.missing == (2,)
+    assert table.beginning.roster.contributors == [0]
+    assert table.beginning.attempt == 1
+    rosters = [m for m in ears[1].messages if m["type"] == "roster"]
+    assert [(m["attempt"], m["reveals"] is None) for m in rosters] == [
+        (0, True), (1, True), (1, False),
+    ]  # fmt: skip
+    await hub.close()

@@ -28,7 +28,7 @@ from quarterdeck.server.limits import Limits
 from quarterdeck.server.protocol import Clock, Seated
 from quarterdeck.server.world_runner import ALLOWANCE_MS, WorldRunner
 
-from .helpers import Ear, MemoryStorage, in_loop, plan
+from .helpers import Ear, MemoryStorage, begun, in_loop, plan
 
 HEAD = struct.Struct("<BBHII")
 PATIENCE_S = 60.0
@@ -89,7 +89,7 @@ class Sailor(Ear):
 
 async def at_sea(hub: Hub, *seats: str, **given: Any) -> tuple[Sailor, Seated]:
     given = {"grace_ms": 600_000, "start": True} | given
-    seated = await hub.make(plan(*seats, game="riff-raff", **given), "here")
+    seated = await begun(hub, plan(*seats, game="riff-raff", **given), "here")
     sailor = Sailor(hub)
     await sailor.come(seated)
     return sailor, seated
@@ -312,7 +312,7 @@ async def test_past_the_limit_of_worlds_no_game_begins() -> None:
         await at_sea(hub, "mine", "bot")
     waiting, _ = await at_sea(hub, "mine", "mine", start=False)
     assert (await waiting.ask("start"))["code"] == "too-many-worlds"
-    other = await hub.make(plan("mine", "bot", start=True), "here")
+    other = await begun(hub, plan("mine", "bot", start=True), "here")
     assert other.table in hub.tables
     await hub.close()
 
@@ -434,7 +434,7 @@ async def test_a_world_that_fails_is_opened_again(
 async def test_bots_load_their_ship_at_a_table() -> None:
     hub, storage = new_hub()
     given = {"bot_pace_ms": 0, "start": True}
-    seated = await hub.make(plan("mine", "bot", game="riff-raff", **given), "here")
+    seated = await begun(hub, plan("mine", "bot", game="riff-raff", **given), "here")
     sailor = Sailor(hub)
     await sailor.come(seated)
     await until(lambda: any(m["type"] == "view" for m in sailor.messages))

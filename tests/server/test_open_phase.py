@@ -16,7 +16,7 @@ from quarterdeck.server.errors import PastDecision
 from quarterdeck.server.protocol import NewTable, SeatPlan
 from quarterdeck.server.table import Table
 
-from .helpers import PER_MOVE, Player, Seated, Server, at, fold, in_loop, new_table
+from .helpers import PER_MOVE, Player, Seated, Server, at, fold, in_loop, new_table, start
 
 GAME = "piratoons"
 FAST = {"glass": 1, "limit": 5}
@@ -26,8 +26,8 @@ def opened(*seats: str, now: int = 1000, **given: Any) -> Table:
     """A table at which the chest has just been opened."""
     plans = tuple(SeatPlan(kind) for kind in seats)  # type: ignore[arg-type]
     request = NewTable(GAME, plans, "Maker", **{"options": FAST} | given)
-    table, keys = Table.make("aaaaaaaa", request, now)
-    table.start([key.seat for key in keys], now)
+    table, _ = Table.make("aaaaaaaa", request, now)
+    start(table, now)
     captain = table.playing.seats_to_act[0]
     table.act(captain, "open", now)
     assert table.playing.node == OPEN
@@ -199,6 +199,7 @@ async def test_a_drop_is_acknowledged_and_shown_to_all_at_once(server: Server) -
         captain = (await players[0].until_view(0))["view"]["captain"]
         await players[captain].until_turn(captain)
         await players[captain].act(captain, "open")
+        await players[0].until(lambda: players[0].views[0]["view"]["opened"])
         for number in range(5):
             seq = players[0].views[0]["seq"]
             answer = await players[0].act(0, f"drop 1 @{40 + 20 * number},100")

@@ -13,7 +13,7 @@ from quarterdeck.server.errors import NotHost
 from quarterdeck.server.journal import Acted, Joined
 from quarterdeck.server.keys import hash_token
 
-from .helpers import Server, at, fold, in_loop, made_table, snapshot
+from .helpers import Server, at, fold, in_loop, made_table, snapshot, start
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "online_bot.py"
 
@@ -36,7 +36,7 @@ def test_a_program_is_a_guest_who_is_known_for_one() -> None:
 def test_what_a_program_does_is_marked() -> None:
     table, _ = made_table("mine", "open")
     table.join("Robot", 1, 2000, program=True)
-    table.start([0], 2000)
+    start(table, 2000)
     table.act(1, "bid 0", 2000)
     table.act(0, "bid 0", 2000)
     acted = [entry for entry in table.pending if isinstance(entry, Acted) and entry.by >= 0]
@@ -47,7 +47,7 @@ def test_a_program_never_becomes_host() -> None:
     table, _ = made_table("mine", "open", "open")
     table.join("Robot", 1, 2000, program=True)
     table.join("Person", 2, 2000)
-    table.start([0], 2000)
+    start(table, 2000)
     table.leave(0, 2000)
     assert table.host == 2
     with pytest.raises(NotHost):
@@ -57,7 +57,7 @@ def test_a_program_never_becomes_host() -> None:
 def test_a_seat_a_program_leaves_is_a_bot_s() -> None:
     table, _ = made_table("mine", "open")
     table.join("Robot", 1, 2000, program=True)
-    table.start([0], 2000)
+    start(table, 2000)
     table.leave(1, 2000)
     (_, seat) = table.seat_infos([0])
     assert (seat.kind, seat.program, seat.level) == ("bot", False, "bosun")

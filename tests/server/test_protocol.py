@@ -60,6 +60,8 @@ def values_of(kind: inspect.Type) -> st.SearchStrategy[Any]:
             items = values_of(kind.item_type)
             low, high = kind.min_length or 0, min(kind.max_length or 3, 3)
             return st.lists(items, min_size=low, max_size=max(low, high)).map(tuple)
+        case inspect.TupleType():
+            return st.tuples(*(values_of(item) for item in kind.item_types))
         case inspect.ListType():
             return st.lists(values_of(kind.item_type), max_size=3)
         case inspect.DictType():

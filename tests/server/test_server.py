@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 import random
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec import to_builtins
 from websockets.exceptions import InvalidStatus
 
 from quarterdeck.bots.strength import strengths
-from quarterdeck.engine.fairness import CommitReveal
 from quarterdeck.engine.match import Match
+from quarterdeck.engine.receipt import Receipt
 from quarterdeck.engine.record import GameRecord, read_record
+from quarterdeck.engine.roster import Roster, RosterProof, deal_code, roster_hash
 from quarterdeck.engine.verify import verify
 from quarterdeck.server import app, journal
 from quarterdeck.server.errors import WrongOrigin
 from quarterdeck.server.protocol import LARGEST_MESSAGE, LONGEST_CHAT
 
+from ..engine.fair_play import Browser
 from .helpers import Player, Seated, Server, actions_in, at, in_loop, new_table, read_journals
 
 WHOLE_AGAIN_S = 2.0
@@ -53,7 +55,8 @@ def record_of(server: Server, table: str) -> GameRecord:
     assert answer.status == 200, answer.body
     told = read_record(answer.body)
     match = Match.from_record(told)
-    assert verify(told).scheme == "commit-reveal"
+    verdict = verify(told)
+    assert (verdict.scheme, verdict.flaw) == ("roster", None)
     acted = [entry for entry in server.journal(table) if isinstance(entry, journal.Acted)]
     assert [entry.do for entry in match.log] == [entry.do for entry in acted]
     return told
@@ -104,7 +107,8 @@ async def test_people_and_bots_play_a_whole_game(server: Server, seats: tuple[st
             await player.until_view(player.table["you"][0], len(told.log))
             seqs = [message["seq"] for message in of_type(player, "view")]
             assert seqs == sorted(seqs)
-    assert server.fetch("GET", f"/api/tables/{seated.table}/proof").json["draws"]
+    proof = server.fetch("GET", f"/api/tables/{seated.table}/proof")
+    assert read_record(proof.body) == told
 
 
 @in_loop
@@ -153,13 +157,13 @@ async def test_a_spectator_sees_what_is_public_and_nothing_else(server: Server) 
             assert {card for hand in view["hands"] for card in hand} <= {"?"}
             if view["phase"] == "bid":
                 assert set(view["bids"]) <= {None, "?"}
-        assert {message["type"] for message in watcher.told} == {"table", "view"}
+        assert {message["type"] for message in watcher.told} == {"table", "roster", "view"}
         for request in (
             {"type": "act", "seat": 0, "decision": 1, "do": "bid 0"},
             {"type": "leave", "seat": 0},
             {"type": "resign", "seat": 0},
-            {"type": "commit", "seat": 0, "hash": "0" * 64},
-            {"type": "reveal", "seat": 0, "bytes": "00"},
+            {"type": "commit", "seat": 0, "attempt": 0, "hash": "0" * 64},
+            {"type": "reveal", "seat": 0, "roster": "0" * 64, "bytes": "0" * 64},
             {"type": "rematch"},
         ):
             assert (await watcher.ask(**request))["code"] == "not-your-seat"
@@ -587,46 +591,141 @@ async def test_chat_has_a_limit_of_its_own(strict_server: Server) -> None:
 
 # Fairness --------------------------------------------------------------------------------------
 
-BYTES = "5ea0" * 16
-HASH = hashlib.sha256(bytes.fromhex(BYTES)).hexdigest()
+
+def receipt_of(player: Player, acts: Sequence[tuple[int, str]]) -> Receipt:
+    """What a page would have kept of a game, from all it was told."""
+    browser = Browser(player.table["table"], player.table["you"])
+    for (table, attempt, seat), data in player.binder.bytes.items() if player.binder else ():
+        if table == browser.receipt.table:
+            browser.bytes[attempt, seat] = data
+    for message in player.wire:
+        if message["type"] == "view":
+            browser.see(message)
+            continue
+        roster = msgspec.convert(message["roster"], Roster)
+        if message["reveals"] is None:
+            browser.reveal(roster, message["names"], message["salts"])
+        else:
+            browser.confirm(roster.attempt)
+            browser.begin(roster.attempt, [(seat, data) for seat, data in message["reveals"]])
+    for seat, do in acts:
+        browser.sent(seat, do, browser.receipt.seen.ranges[-1][1])
+    return browser.receipt
 
 
 @in_loop
-async def test_a_browser_binds_and_shows_its_bytes(server: Server) -> None:
-    seated = server.make("mine", "open", commitment=HASH)
+async def test_a_game_is_proven_to_whoever_took_part(server: Server) -> None:
+    """Two people who come by link, a program, and somebody who watches."""
+    seated = server.make("mine", "open", "open", "bot")
     players = await seated_players(server, seated, 1)
-    async with at(*players) as (host, guest):
-        assert [seat["committed"] for seat in host.table["seats"]] == [True, False]
-        other = hashlib.sha256(b"\xaa").hexdigest()
-        assert (await guest.ask("commit", seat=1, hash=other))["type"] == "ok"
-        assert (await guest.ask("reveal", seat=1, bytes="aa"))["code"] == "wrong-time"
-        await host.ask("start")
-        await guest.until(lambda: of_type(guest, "reveal-now"))
-        assert of_type(host, "reveal-now") == [
-            {"type": "reveal-now", "table": seated.table, "seats": [0]}
-        ]
-        assert host.status == "revealing"
-        commitment = host.table["commitment"]
-        assert (await guest.ask("reveal", seat=1, bytes="bb"))["code"] == "bad-message"
-        assert (await guest.ask("reveal", seat=1, bytes="aa"))["type"] == "ok"
-        assert (await host.ask("reveal", seat=0, bytes=BYTES))["type"] == "ok"
-        await asyncio.gather(host.play(), guest.play())
-    proof = record_of(server, seated.table).fairness
-    assert isinstance(proof, CommitReveal)
-    assert proof.commitment == commitment
-    assert [part.revealed for part in proof.contributions] == [BYTES, "aa"]
+    program = server.join(seated.table, "Robot", kind="program")
+    players += [
+        await server.attached(seated.table, program.token),
+        await server.attached(seated.table),
+    ]
+    players[2].binder = None  # nobody waits for it
+    acts: list[list[tuple[int, str]]] = [[] for _ in players]
+    async with at(*players) as here:
+        assert (await here[0].ask("start"))["type"] == "ok"
+        await asyncio.gather(
+            *(
+                player.play(acted=lambda seat, decision, do, own=own: own.append((seat, do)))
+                for player, own in zip(here[:3], acts, strict=False)
+            )
+        )
+        told = record_of(server, seated.table)
+        for player in here:
+            await player.until(lambda p=player: p.wire[-1]["shown"]["ply"] == len(told.log))
+        assert isinstance(told.fairness, RosterProof)
+        assert [seat for seat, _ in told.fairness.reveals] == [0, 1]
+        verdicts = [verify(told, receipt_of(*one)) for one in zip(here, acts, strict=True)]
+    found = [(verdict.verdict, verdict.deals, verdict.seats) for verdict in verdicts]
+    assert found[:2] == [("proven", 1, (0, 1))] * 2
+    assert found[2:] == [("consistent", 1, (0, 1))] * 2  # no bytes in it are theirs
+    for verdict in verdicts:
+        codes = {part.part: part.code for part in verdict.parts}
+        assert (codes["log"], codes["views"], codes["draws"]) == ("whole", "as-shown", "draws")
+    assert {part.code for part in verdicts[0].parts if part.part == "acts"} == {"acts"}
+    codes_told = {deal_code_of(player) for player in here}
+    assert len(codes_told) == 1
+
+
+def deal_code_of(player: Player) -> str:
+    """The code that everybody reads aloud."""
+    told = next(one for one in player.wire if one["type"] == "roster" and one["reveals"])
+    roster = roster_hash(msgspec.convert(told["roster"], Roster))
+    return deal_code(roster, [(seat, bytes.fromhex(data)) for seat, data in told["reveals"]])
 
 
 @in_loop
-async def test_the_game_starts_without_bytes_that_never_come(server: Server) -> None:
-    seated = server.make("mine", "bot", commitment=HASH, start=True)
+async def test_one_click_goes_the_same_way(server: Server) -> None:
+    seated = server.make("mine", "bot", start=True)
     async with at(server.attached(seated.table, seated.token)) as player:
-        await player.until(lambda: of_type(player, "reveal-now"))
         await player.until_turn(0)
         await player.ask("resign", seat=0)
-    proof = record_of(server, seated.table).fairness
-    assert isinstance(proof, CommitReveal)
-    assert proof.contributions == ()
+        await player.until(lambda: player.status == "over")
+        told = record_of(server, seated.table)
+        kinds = [(one["type"], one.get("reveals") is None) for one in player.wire]
+        assert kinds[:3] == [("roster", True), ("roster", False), ("view", True)]
+        verdict = verify(told, receipt_of(player, []))
+    assert (verdict.verdict, verdict.seats) == ("proven", (0,))
+    assert isinstance(told.fairness, RosterProof)
+    assert [fact.do for fact in told.fairness.facts] == ["resigned 0"]
+
+
+@pytest.mark.parametrize("stage", ["bound", "revealed"])
+@in_loop
+async def test_a_beginning_outlives_a_kill_at_every_stage(own_server: Server, stage: str) -> None:
+    """What was bound or revealed and acknowledged is kept; a page that has kept its bytes goes on
+    with them, and the attempt is the same one."""
+    seated = own_server.make("mine", "open")
+    tokens = [seated.token, own_server.join(seated.table).token]
+    players = [await own_server.attached(seated.table, token) for token in tokens]
+    async with at(*players) as (host, guest):
+        binders = [host.binder, guest.binder]
+        assert binders[0] is not None
+        assert binders[1] is not None
+        await host.until(lambda: all(seat["committed"] for seat in host.table["seats"]))
+        if stage == "revealed":
+            binders[1].holds_back = True
+            await host.ask("start")
+            await asyncio.gather(
+                *(player.until(lambda p=player: of_type(p, "roster")) for player in (host, guest))
+            )
+            await host.ask("ping")  # its reveal was answered before
+        own_server.kill()
+    kinds = [type(entry) for entry in own_server.journal(seated.table)]
+    assert kinds.count(journal.Committed) == 2
+    assert kinds.count(journal.Revealed) == (stage == "revealed")
+    own_server.start()
+    binders[1].holds_back = False
+    again = [await own_server.player(), await own_server.player()]
+    async with at(*again) as (host, guest):
+        for player, binder, token in zip((host, guest), binders, tokens, strict=True):
+            player.binder = binder
+            assert (await player.attach(seated.table, token))["type"] == "ok"
+        if stage == "bound":
+            assert (await host.ask("start"))["type"] == "ok"
+        await asyncio.gather(host.until_view(0), guest.until_view(1))
+        assert host.table["attempt"] == 0
+        rosters = [told["roster"] for binder in binders if binder for told in binder.rosters]
+        assert all(roster == rosters[0] for roster in rosters)
+        await guest.ask("resign", seat=1)
+        await host.until(lambda: host.status == "over")
+        told = record_of(own_server, seated.table)
+        verdict = verify(told, receipt_of(host, []))
+    assert (verdict.verdict, verdict.deals, verdict.seats) == ("proven", 1, (0, 1))
+
+
+@in_loop
+async def test_whoever_comes_later_is_told_the_roster_before_the_view(server: Server) -> None:
+    seated = server.make("mine", "bot", start=True)
+    async with at(server.attached(seated.table, seated.token)) as player:
+        await player.until_turn(0)
+        async with at(server.attached(seated.table)) as late:
+            await late.until_view(None)
+            assert [one["type"] for one in late.wire] == ["roster", "view"]
+            assert late.wire[0] == player.wire[1]
 
 
 # Over HTTP -------------------------------------------------------------------------------------
@@ -709,7 +808,7 @@ def test_records_of_running_games_are_not_served(server: Server) -> None:
     record = server.fetch("GET", f"/api/tables/{seated.table}/record")
     assert (record.status, record.json["code"]) == (404, "no-such-table")
     proof = server.fetch("GET", f"/api/tables/{seated.table}/proof")
-    assert (proof.status, proof.json["code"]) == (409, "wrong-time")
+    assert (proof.status, proof.json["code"]) == (404, "no-such-table")
 
 
 @pytest.mark.parametrize(

@@ -416,11 +416,14 @@ async def test_a_server_with_a_damaged_table_serves_all_others(own_server: Serve
         damage: own_server.make("mine", "mine", start=True)
         for damage in ("UPDATE journal SET entry = X'00' WHERE seq = 2", *DAMAGES)
     }
+    for table in seated.values():
+        async with at(own_server.attached(table.table, *table.tokens.values())) as player:
+            await player.until_turn(0)
     whole = own_server.make("mine", "mine", start=True)
     own_server.kill()
     with contextlib.closing(sqlite3.connect(own_server.database)) as connection:
         for damage, table in seated.items():
-            damage = damage.replace("'Ahoy', 'Ahoi'", "'acted', 'acteD'")
+            damage = damage.replace("'Ahoy', 'Ahoi'", "'type', 'tyPe'")
             damage = damage.replace(
                 "WHERE seq = 2)", f"WHERE seq = 2 AND table_id = '{table.table}')"
             )
@@ -432,8 +435,8 @@ async def test_a_server_with_a_damaged_table_serves_all_others(own_server: Serve
             answer = await player.attach(table.table, *table.tokens.values())
             assert (answer["type"], answer["code"]) == ("error", "damaged-journal")
             assert re.search(r"entry \d", answer["message"])
-        proof = own_server.fetch("GET", f"/api/tables/{table.table}/proof")
-        assert (proof.status, proof.json["code"]) == (500, "damaged-journal")
+        joined = own_server.fetch("POST", f"/api/tables/{table.table}/join", {"name": "X"})
+        assert (joined.status, joined.json["code"]) == (500, "damaged-journal")
         assert (await player.attach(whole.table, *whole.tokens.values()))["type"] == "ok"
         await player.play()
         assert player.status == "over"

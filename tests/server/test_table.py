@@ -22,6 +22,7 @@ from quarterdeck.contract import (
 from quarterdeck.engine.fairness import CommitReveal
 from quarterdeck.engine.match import Match
 from quarterdeck.engine.record import read_record, write_record
+from quarterdeck.engine.roster import Fact, RosterProof, Void, name_hash, seat_hash
 from quarterdeck.engine.verify import verify
 from quarterdeck.server import journal
 from quarterdeck.server.errors import (
@@ -44,13 +45,24 @@ from .helpers import (
     made_table,
     plan,
     snapshot,
+    start,
     started_table,
     view_bytes,
     view_of,
+    wait_no_longer,
+    without_link,
 )
 
-BYTES = "0badcafe" * 4
-HASH = hashlib.sha256(bytes.fromhex(BYTES)).hexdigest()
+BYTES = "0badcafe" * 8
+OTHER = "aa" * 32
+
+
+def bound(seat: int, data: str = BYTES, attempt: int = 0) -> str:
+    """The hash that binds some bytes."""
+    return seat_hash("aaaaaaaa", attempt, seat, bytes.fromhex(data))
+
+
+HASH = bound(0)
 
 
 def refuses(
@@ -101,7 +113,7 @@ def test_closed_seats_are_left_out() -> None:
     assert [seat.kind for seat in table.seats] == ["person", "bot"]
     assert list(tokens) == [0]
     assert table.made.options["players"] == 2
-    table.start([0], 1)
+    start(table, 1)
     assert table.playing.players == 2
 
 
@@ -157,10 +169,10 @@ def test_nobody_joins_a_game_under_way() -> None:
 def test_a_guest_leaves_before_the_start_and_the_seat_is_open() -> None:
     table, _ = made_table("mine", "open")
     key = table.join("Nan", None, 1)
-    table.commit_bytes(1, HASH, 2)
+    table.commit_bytes(1, 0, bound(1), 2)
     table.leave(1, 3)
     assert table.seats[1].kind == "open"
-    assert table.seats[1].commitment is None
+    assert 1 not in table.beginning.bound
     with pytest.raises(NotYourSeat):
         table.seats_of([key.token])
     refuses(table, WrongTime, table.leave, 0, 4)
@@ -203,13 +215,12 @@ def test_the_host_starts_once_and_open_seats_get_bots() -> None:
     table.join("Nan", 2, 1)
     refuses(table, NotHost, table.start, [2], 2)
     refuses(table, NotHost, table.start, [], 2)
-    refuses(table, WrongTime, table.begin, 2)
-    table.start([0], 3)
+    start(table, 3)
     assert table.status == "playing"
     assert [seat.kind for seat in table.seats] == ["person", "bot", "person"]
     assert table.playing.node == SEALED
     refuses(table, WrongTime, table.start, [0], 4)
-    refuses(table, WrongTime, table.commit_bytes, 0, HASH, 4)
+    refuses(table, WrongTime, table.commit_bytes, 0, 0, HASH, 4)
 
 
 def test_before_the_start_there_is_nothing_to_do_or_see() -> None:
@@ -250,7 +261,7 @@ def test_after_the_reveal_the_order_of_sealed_choices_is_forgotten() -> None:
         table = fold(base)
         for seat in order:
             table.act(seat, f"bid {seat % 2}", 2)
-        views = [view_bytes(table, seat) for seat in (None, 0, 1, 2)]
+        views = [without_link(view_bytes(table, seat)) for seat in (None, 0, 1, 2)]
         seen.add((table.playing.state.tobytes(), *views))
     assert len(seen) == 1
 
@@ -307,7 +318,7 @@ def test_the_record_of_a_resigned_game_replays_and_verifies(moves: int) -> None:
     assert (told.outcome.resigned, told.outcome.winners) == (0, [1])
     assert Match.from_record(told).log == table.playing.log
     verdict = verify(told)
-    assert verdict.scheme == "commit-reveal"
+    assert verdict.scheme == "roster"
     assert verdict.draws >= 2
     assert told.seats == table.names
 
@@ -344,9 +355,9 @@ def test_a_bot_stands_in_for_who_is_away_and_gives_the_seat_back() -> None:
 
 
 def test_a_rematch_has_the_same_people_and_tokens() -> None:
-    table, tokens = made_table("mine", "mine", "bot", clock=BANK, commitment=HASH)
-    table.start([0], 1)
-    table.reveal_bytes(0, BYTES, 1)
+    table, tokens = made_table("mine", "mine", "bot", clock=BANK)
+    table.commit_bytes(0, 0, HASH, 1)
+    start(table, 1)
     refuses(table, WrongTime, table.make_rematch, 2)
     table.stand_in(1, 2)
     play_out(table)
@@ -358,7 +369,8 @@ def test_a_rematch_has_the_same_people_and_tokens() -> None:
     assert other.made.clock == BANK
     assert other.made.secret != table.made.secret
     assert other.seats_of(tokens.values()) == [0, 1]
-    assert all(seat.commitment is None and not seat.stand_in for seat in other.seats)
+    assert other.beginning.bound == {}
+    assert not any(seat.stand_in for seat in other.seats)
     refuses(table, WrongTime, table.make_rematch, 10**6)
     assert snapshot(fold(other)) == snapshot(other)
 
@@ -366,66 +378,210 @@ def test_a_rematch_has_the_same_people_and_tokens() -> None:
 # Fairness --------------------------------------------------------------------------------------
 
 
-def test_bound_bytes_are_shown_before_the_first_draw() -> None:
+def reveal(table: Table, seat: int, data: str, now: int) -> None:
+    table.reveal_bytes(seat, table.beginning.hash.hex(), data, now)
+
+
+def about_to_reveal(*seats: str) -> Table:
+    """A table whose roster is fixed, with the bytes of the first two seats."""
+    table, _ = made_table(*seats)
+    table.commit_bytes(0, 0, HASH, 1)
+    table.commit_bytes(1, 0, bound(1, OTHER), 1)
+    table.start([0], 2)
+    return table
+
+
+def test_bound_bytes_are_revealed_after_the_roster_and_before_the_first_draw() -> None:
     table, _ = made_table("mine", "mine", "bot")
-    table.commit_bytes(0, HASH, 1)
-    other = "aa"
-    table.commit_bytes(1, "0" * 64, 1)
-    table.commit_bytes(1, hashlib.sha256(b"\xaa").hexdigest(), 1)  # until the start it may change
-    refuses(table, WrongTime, table.reveal_bytes, 0, BYTES, 2)
+    table.commit_bytes(0, 0, HASH, 1)
+    refuses(table, WrongTime, table.commit_bytes, 0, 1, HASH, 1)  # no such attempt yet
+    table.commit_bytes(1, 0, "0" * 64, 1)
+    table.commit_bytes(1, 0, bound(1, OTHER), 1)  # until the roster is fixed it may change
+    refuses(table, WrongTime, table.reveal_bytes, 0, "0" * 64, BYTES, 2)
+    assert table.roster_told() is None
     table.start([0], 2)
     assert status_of(table) == "revealing"
-    assert table.seats_to_reveal == [0, 1]
+    told = table.roster_told()
+    assert told is not None
+    assert told.reveals is None
+    assert [seat.bound for seat in told.roster.seats] == [HASH, bound(1, OTHER), None]
+    assert [seat.kind for seat in told.roster.seats] == ["person", "person", "bot"]
+    for seat, name, salt in zip(told.roster.seats, table.names, told.salts, strict=True):
+        assert salt is not None
+        assert seat.name == name_hash(bytes.fromhex(salt), name)
     assert table.match is None
     refuses(table, WrongTime, table.act, 0, "bid 0", 3)
-    refuses(table, WrongTime, table.commit_bytes, 0, "1" * 64, 3)
-    refuses(table, BadMessage, table.reveal_bytes, 0, other, 3)  # another's bytes
-    refuses(table, BadMessage, table.reveal_bytes, 2, BYTES, 3)  # nothing was bound
-    table.reveal_bytes(0, BYTES, 4)
+    refuses(table, WrongTime, table.commit_bytes, 0, 0, "1" * 64, 3)
     seq = table.seq
-    table.reveal_bytes(0, BYTES, 4)
+    table.commit_bytes(0, 0, HASH, 3)
     assert table.seq == seq
-    table.reveal_bytes(1, other, 5)
+    refuses(table, WrongTime, table.reveal_bytes, 0, "0" * 64, BYTES, 3)  # another roster
+    refuses(table, BadMessage, reveal, table, 0, OTHER, 3)  # another's bytes
+    refuses(table, BadMessage, reveal, table, 2, BYTES, 3)  # nothing was bound
+    reveal(table, 0, BYTES, 4)
+    seq = table.seq
+    reveal(table, 0, BYTES, 4)
+    assert table.seq == seq
+    told = table.roster_told()
+    assert told is not None
+    assert told.reveals is None  # nobody is shown any before all are there
+    reveal(table, 1, OTHER, 5)
     assert status_of(table) == "playing"
+    told = table.roster_told()
+    assert told is not None
+    assert told.reveals == ((0, BYTES), (1, OTHER))
     play_out(table)
-    proof = table.fairness()
-    assert isinstance(proof, CommitReveal)
-    assert [part.revealed for part in proof.contributions] == [BYTES, other]
-    assert proof.commitment == table.commitment
-    assert verify(table.record()).scheme == "commit-reveal"
+    proof = table.record().fairness
+    assert isinstance(proof, RosterProof)
+    assert proof.reveals == ((0, BYTES), (1, OTHER))
+    assert verify(table.record()).scheme == "roster"
 
 
-def test_the_game_begins_without_bytes_that_are_not_shown() -> None:
-    table, _ = made_table("mine", "mine", commitment=HASH)
-    table.commit_bytes(1, "0" * 64, 1)
+def test_the_roster_waits_for_people_and_not_for_programs() -> None:
+    table, _ = made_table("mine", "open", "open", "bot")
+    table.join("Nan", 1, 1)
+    table.join("Robot", 2, 1, program=True)
+    assert table.contributors == [0, 1]
+    table.commit_bytes(0, 0, HASH, 1)
     table.start([0], 2)
-    table.reveal_bytes(0, BYTES, 3)
-    assert status_of(table) == "revealing"
-    table.begin(4)
+    assert table.stage == (0, False)
+    table.commit_bytes(2, 0, bound(2), 3)
+    assert table.contributors == [0, 1, 2]
+    table.commit_bytes(1, 0, bound(1), 3)
+    assert table.stage == (0, True)
+    assert table.beginning.missing == [0, 1, 2]
+
+
+def test_who_binds_nothing_in_time_contributes_nothing() -> None:
+    table, _ = made_table("mine", "mine")
+    table.commit_bytes(0, 0, HASH, 1)
+    table.start([0], 2)
+    assert table.stage == (0, False)
+    table.wait_no_longer((0, True), 3)  # not what it waits for
+    assert table.stage == (0, False)
+    table.wait_no_longer((0, False), 3)
+    assert table.beginning.missing == [0]
+    reveal(table, 0, BYTES, 4)
     assert status_of(table) == "playing"
-    refuses(table, WrongTime, table.reveal_bytes, 1, "00", 5)
-    play_out(table)
-    assert [part.revealed for part in table.fairness().contributions] == [BYTES]
-    verify(table.record())
+
+
+def test_an_attempt_with_a_reveal_missing_is_void_and_counted() -> None:
+    table = about_to_reveal("mine", "mine", "bot")
+    first = table.beginning.hash
+    reveal(table, 0, BYTES, 3)
+    table.wait_no_longer((0, True), 4)
+    assert (table.beginning.attempt, table.contributors) == (1, [0])
+    assert table.beginning.bound == {}
+    assert table.roster_told() is None
+    refuses(table, WrongTime, table.commit_bytes, 0, 0, HASH, 5)  # of the attempt before
+    refuses(table, WrongTime, table.commit_bytes, 1, 1, bound(1, OTHER, 1), 5)  # was missing
+    table.commit_bytes(0, 1, bound(0, OTHER, 1), 5)
+    refuses(table, WrongTime, table.reveal_bytes, 0, first.hex(), OTHER, 6)
+    assert table.beginning.roster is not None
+    assert table.beginning.roster.voids == (Void(0, first.hex(), (1,)),)
+    assert table.beginning.secret.hex() != table.made.secret
+    reveal(table, 0, OTHER, 7)
+    assert status_of(table) == "playing"
+    assert snapshot(fold(table)) == snapshot(table)
+
+
+def test_nobody_left_to_contribute_the_game_begins_all_the_same() -> None:
+    table = about_to_reveal("mine", "mine")
+    table.wait_no_longer((0, True), 4)
+    assert status_of(table) == "playing"
+    assert table.beginning.roster is not None
+    assert table.beginning.roster.voids[0].missing == (0, 1)
+    assert table.beginning.roster.contributors == []
+
+
+def test_who_leaves_without_revealing_voids_the_attempt_at_once() -> None:
+    table = about_to_reveal("mine", "mine", "mine")
+    table.wait_no_longer((0, False), 3)
+    reveal(table, 0, BYTES, 3)
+    table.leave(1, 4)
+    assert table.stage == (1, False)
+    assert table.contributors == [0, 2]
+
+
+def test_who_leaves_after_revealing_is_in_the_chain() -> None:
+    table = about_to_reveal("mine", "mine", "mine")
+    table.wait_no_longer((0, False), 3)
+    reveal(table, 0, BYTES, 3)
+    table.leave(0, 4)
+    assert table.stage == (0, True)
+    reveal(table, 1, OTHER, 5)
+    assert status_of(table) == "playing"
+    assert table.facts == [Fact(0, "left 0", 4)]
+    assert snapshot(fold(table)) == snapshot(table)
+
+
+def test_facts_are_bound_while_the_game_goes_on() -> None:
+    table = started_table("mine", "mine", "mine")
+    assert table.chain is not None
+    before = table.chain.n
+    table.stand_in(1, 5)
+    table.come_back([1], 6)
+    table.stand_in(2, 6)
+    table.resign(0, 7)
+    table.leave(1, 8)
+    assert [fact.do for fact in table.facts] == [
+        "stood-in 1", "returned 1", "stood-in 2", "resigned 0", "left 1",
+    ]  # fmt: skip
+    assert table.chain.n == before + 5
+    while table.status != "over":
+        act_first(table, 10, via="bot")
+    assert table.chain is not None
+    links = table.chain.n
+    table.come_back([2], 10**7)  # after the end nothing is bound any more
+    assert not table.seats[2].stand_in
+    assert table.chain.n == links
+    assert verify(table.record()).scheme == "roster"
 
 
 def test_every_byte_of_a_browser_changes_the_draws() -> None:
-    table, _ = made_table("mine", "mine", commitment=HASH)
-    table.start([0], 2)
-    with_bytes, without = fold(table), fold(table)
-    with_bytes.reveal_bytes(0, BYTES, 3)
-    without.begin(3)
-    draws = [
-        [table.playing.chance.rng(draw).tobytes() for draw in range(3)]
-        for table in (with_bytes, without)
-    ]
+    tables = []
+    for data in (BYTES, OTHER):
+        table, _ = made_table("mine", "bot")
+        table.commit_bytes(0, 0, bound(0, data), 1)
+        table.start([0], 2)
+        reveal(table, 0, data, 3)
+        tables.append(table)
+    draws = [[table.playing.chance.rng(draw).tobytes() for draw in range(3)] for table in tables]
     assert not set(draws[0]) & set(draws[1])
+
+
+def test_a_game_of_before_there_were_rosters_goes_on() -> None:
+    """Its journal has hashes of one kind only, and begins with what was revealed."""
+    table, _ = made_table("mine", "mine")
+    entries: list[journal.JournalEntry] = [
+        *table.pending,
+        journal.Committed(1, 0, hashlib.sha256(bytes.fromhex("aa")).hexdigest()),
+        journal.Committed(1, 1, "0" * 64),
+        journal.Revealing(2, ("Maker", "Maker")),
+        journal.Revealed(3, 0, "aa"),
+    ]
+    begun = Table.read([*entries, journal.Started(4)])
+    assert (begun.status, begun.chain, begun.roster_told()) == ("playing", None, None)
+    begun._draw(5)
+    assert begun.shown([], 6).link is None
+    play_out(begun)
+    verdict = verify(begun.record())
+    assert verdict.scheme == "commit-reveal"
+    proof = begun.record().fairness
+    assert isinstance(proof, CommitReveal)
+    assert [part.revealed for part in proof.contributions] == ["aa"]
+    # one that was only about to begin does so as any other
+    waiting = Table.read(entries)
+    assert (waiting.stage, waiting.contributors) == ((0, False), [0, 1])
+    waiting.commit_bytes(0, 0, HASH, 5)
+    wait_no_longer(waiting, 6)
+    assert status_of(waiting) == "playing"
+    assert waiting.chain is not None
 
 
 def test_the_secret_is_told_only_after_the_end() -> None:
     table = started_table("mine", "mine")
     refuses(table, WrongTime, table.record)
-    refuses(table, WrongTime, table.fairness)
     secret = table.made.secret.encode()
     told = [encode(table.told((0,), {0}, 1)), encode(table.line({0}))]
     told += [view_bytes(table, seat, table.steps) for seat in (None, 0, 1)]
@@ -454,7 +610,7 @@ def test_tokens_open_their_own_seats_only() -> None:
 def test_tokens_are_kept_as_hashes_only() -> None:
     table, tokens = made_table("mine", "open", "mine")
     key = table.join("Nan", None, 1)
-    table.start([0], 2)
+    start(table, 2)
     play_out(table)
     secrets = [token.encode() for token in (*tokens.values(), key.token)]
     hashes = [hash_token(token.decode()).encode() for token in secrets]
@@ -662,11 +818,13 @@ def random_command(table: Table, rng: random.Random, now: int) -> None:
         case "start":
             table.start([other], now)
         case "commit":
-            table.commit_bytes(seat, rng.choice([HASH, "0" * 64]), now)
+            attempt = table.beginning.attempt
+            hash = rng.choice([bound(seat, BYTES, attempt), "0" * 64])
+            table.commit_bytes(seat, rng.choice([attempt, attempt, 0]), hash, now)
         case "reveal":
-            table.reveal_bytes(seat, BYTES, now)
+            reveal(table, seat, BYTES, now)
         case "begin":
-            table.begin(now)
+            table.wait_no_longer(table.stage or (0, True), now)
         case "say":
             table.say(rng.choice([None, seat]), "Name", "Ahoy", now)
         case "pause":
@@ -711,7 +869,7 @@ def test_what_is_pending_comes_with_its_place() -> None:
     first, entries = table.take_pending()
     assert (first, [type(entry) for entry in entries]) == (0, [journal.Made])
     assert table.take_pending() == (1, [])
-    table.start([0], 2)
+    start(table, 2)
     first, more = table.take_pending()
     assert first == 1
     assert snapshot(Table.read(entries + more)) == snapshot(table)

@@ -12,9 +12,6 @@ from typing import Any
 
 from ..server.helpers import Player, Server, at
 
-BOUND_IN_THE_LOBBY = b"bound before"
-"""What seat 0 has bound in the lobby of every folder, and shows when that game is started."""
-
 _FRAME_HEAD = struct.Struct("<BBHII")  # docs/live-worlds.md
 _SLOW_MS = 900  # of a hand that takes its time
 _LOOKING_MS = 30_000  # that clocks may have run while somebody looked, then or now
@@ -163,7 +160,8 @@ def differences(
             if key in _FLEETING:
                 continue
             if key not in now:
-                yield f"{here} is gone"
+                if key not in excuses or not excuses[key](value, None):
+                    yield f"{here} is gone"
             elif key == "left_ms":
                 yield from _clock_differences(value, now[key], here)
             elif key not in excuses or not excuses[key](value, now[key]):

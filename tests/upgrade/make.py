@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import hashlib
 import json
-import secrets
 import shutil
 import sqlite3
 import subprocess
@@ -24,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from ..server.helpers import Player, Seated, Server, at
-from .crew import BOUND_IN_THE_LOBBY, Crew, Told, told_at
+from .crew import Crew, Told, told_at
 
 LEVELS = ("deckhand", "bosun", "quartermaster")
 QUICK = {"glass": 1, "limit": 5}
@@ -128,17 +126,6 @@ class Harbour:
             await player.until(lambda: crew.views and crew.views[0]["view"]["to_act"] == [1])
 
 
-async def _start_with_bytes(player: Player) -> None:
-    """Starts a game with random bytes that every seat of this player binds and then shows."""
-    shown = {seat: secrets.token_bytes(16) for seat in player.table["you"]}
-    for seat, data in shown.items():
-        await _ask(player, "commit", seat=seat, hash=hashlib.sha256(data).hexdigest())
-    await _ask(player, "start")
-    await player.until(lambda: any(told["type"] == "reveal-now" for told in player.told))
-    for seat, data in shown.items():
-        await _ask(player, "reveal", seat=seat, bytes=data.hex())
-
-
 async def _ask(player: Player, type: str, **fields: Any) -> Told:
     answer = await player.ask(type, **fields)
     assert answer["type"] == "ok", answer
@@ -153,7 +140,6 @@ async def lobby(harbour: Harbour) -> None:
     berth = harbour.make("lobby", "skull-king", "mine open open bosun")
     harbour.join(berth, "Mary")
     async with at(harbour.board(berth), harbour.server.attached(berth.table)) as (crew, spectator):
-        await _ask(crew, "commit", seat=0, hash=hashlib.sha256(BOUND_IN_THE_LOBBY).hexdigest())
         await _ask(crew, "chat", text="Who else is coming?")
         await _ask(spectator, "chat", text="Not me, I only look. Ahoi, Österreich!")
 
@@ -163,13 +149,13 @@ async def skull_king_over(harbour: Harbour) -> None:
     berth = harbour.make("skull-king-over", "skull-king", "mine open bosun")
     harbour.join(berth, "Mary")
     async with at(harbour.board(berth)) as player:
-        await _start_with_bytes(player)
+        await _ask(player, "start")
         await Crew(player, 1).play()
         rematch = Berth("skull-king-rematch", (await _ask(player, "rematch"))["table"])
     rematch.tokens = berth.tokens
     harbour.berths.append(rematch)
     async with at(harbour.board(rematch)) as player:
-        await _start_with_bytes(player)
+        await _ask(player, "start")
         await Crew(player, 2).play()
 
 
@@ -203,7 +189,7 @@ async def skull_king_bids(harbour: Harbour) -> None:
     )
     harbour.join(berth, "Robot", kind="program")
     async with at(harbour.board(berth), harbour.server.attached(berth.table)) as (crew, spectator):
-        await _start_with_bytes(crew)
+        await _ask(crew, "start")
         await _ask(crew, "chat", text="I bid what I hold.")
         await _ask(spectator, "chat", text="Do you?")
     await harbour.run_to_half_sealed(berth, "bid", {"hand": 3}, seed=5)
@@ -224,7 +210,7 @@ async def jolly_roger_over(harbour: Harbour) -> None:
     options = {"variant": "advanced"}
     berth = harbour.make("jolly-roger-over", "jolly-roger", "mine quartermaster", options=options)
     async with at(harbour.board(berth)) as player:
-        await _start_with_bytes(player)
+        await _ask(player, "start")
     await harbour.run(berth, seed=7)
 
 
@@ -263,7 +249,7 @@ async def piratoons_over(harbour: Harbour) -> None:
     """Over, with everybody's bytes."""
     berth = harbour.make("piratoons-over", "piratoons", "mine deckhand bosun", options=QUICK)
     async with at(harbour.board(berth)) as player:
-        await _start_with_bytes(player)
+        await _ask(player, "start")
     await harbour.run(berth, seed=11)
 
 
@@ -301,7 +287,7 @@ async def riff_raff_over(harbour: Harbour) -> None:
     """Over after ten rounds, of which a deckhand played its part."""
     berth = harbour.make("riff-raff-over", "riff-raff", "mine mine deckhand")
     async with at(harbour.board(berth)) as player:
-        await _start_with_bytes(player)
+        await _ask(player, "start")
     await harbour.run(berth, lambda view: view["round"] == 4, seed=15, careful=True)
     await harbour.run(berth, seed=15)
 
@@ -330,7 +316,7 @@ async def gezanke_over(harbour: Harbour) -> None:
         "gezanke-over", "gezanke", "mine bosun deckhand", options={"hands": "each"}
     )
     async with at(harbour.board(berth)) as player:
-        await _start_with_bytes(player)
+        await _ask(player, "start")
     await harbour.run(berth, seed=18)
 
 

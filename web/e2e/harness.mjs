@@ -1,7 +1,7 @@
 /** A real server, a real Chromium, and people who play. */
 
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -119,7 +119,7 @@ export async function sitDown(page, server, seated, game = "skull-king") {
   await page.evaluate(
     ([table, game, keys]) => {
       const kept = JSON.parse(localStorage.getItem("quarterdeck.tables") ?? "{}");
-      kept[table] = { game, keys, at: Date.now(), over: false, bound: {}, commitment: null };
+      kept[table] = { game, keys, at: Date.now(), over: false };
       localStorage.setItem("quarterdeck.tables", JSON.stringify(kept));
     },
     [seated.table, game, seated.keys],
@@ -286,6 +286,47 @@ export async function playUntil(pages, isDone, { act = actOnce, limitMs = 240_00
     if (Date.now() > end) throw new Error("the game did not get there in time");
     const acted = await Promise.all(pages.map((page) => act(page)));
     if (!acted.includes(true)) await pages[0].waitForTimeout(30);
+  }
+}
+
+/** Gives up, and comes to the end if the game is over with that, or once bots have played on. */
+export async function resign(page) {
+  await page.locator("[popovertarget=table-menu]").click();
+  await page.locator("#table-menu button:has(path[d^='M6 21V4'])").click(); // the one with the flag
+  await page.locator("dialog[open] .danger").click();
+}
+
+/** Presses "verify" at the end; answers how it looks, what it says, and the parts by what was found of them. */
+export async function verdictOf(page) {
+  await page.locator(".check > button").click();
+  const verdict = page.locator(".check .verdict");
+  await verdict.waitFor();
+  await verdict.locator(".parts summary").click();
+  const lines = (state) => verdict.locator(`.parts li.${state}`).allInnerTexts();
+  return {
+    tone: await verdict.locator("> p").first().getAttribute("class").then((names) => names.split(" ")[0]),
+    text: await verdict.locator("> p").first().innerText(),
+    right: await lines("ok"),
+    open: await lines("not-checked"),
+    wrong: await lines("wrong"),
+  };
+}
+
+/**
+ * After `verdictOf`: takes the receipt, and asks the command, which knows the rules, what it proves together with
+ * the record. Answers receipt and verdict.
+ */
+export async function proveByCommand(page, server, table) {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".verdict > .button").click()]);
+  const receipt = await download.path();
+  const folder = mkdtempSync(join(tmpdir(), "quarterdeck-e2e-record-"));
+  try {
+    writeFileSync(join(folder, "game.json"), JSON.stringify(await server.record(table)));
+    const words = ["verify", "--json", join(folder, "game.json"), "--receipt", receipt];
+    const told = execFileSync(COMMAND, words, { encoding: "utf8" });
+    return { receipt: JSON.parse(readFileSync(receipt, "utf8")), found: JSON.parse(told) };
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 }
 

@@ -16,6 +16,7 @@ import {
   sitDown,
   SIZES,
   splitOrPlay,
+  verdictOf,
   violations,
 } from "./harness.mjs";
 
@@ -64,6 +65,14 @@ const PAGES = {
     await sitDown(page, server, seated);
     await page.locator("ul.bids button").first().waitFor();
     await playUntil([page], () => sees(page, "#end-title"));
+    await verdictOf(page);
+    await page.locator(".verdict details").last().locator("summary").click();
+  },
+  codes: async (page) => {
+    await PAGES.bidding(page);
+    await page.locator("[popovertarget=table-menu]").click();
+    await page.locator("#table-menu button:has(path[d^='M12 3l7 3'])").click();
+    await page.locator("dialog[open] .deal").waitFor();
   },
 };
 
@@ -131,7 +140,7 @@ describe("the lobby", () => {
 /** Words of the English catalogues that the German ones do not have. */
 function englishWords() {
   const words = (lang) => {
-    const texts = ["", "games/skull_king", "games/jolly_roger", "games/piratoons"].map((folder) =>
+    const texts = ["", "engine", "games/skull_king", "games/jolly_roger", "games/piratoons"].map((folder) =>
       JSON.parse(readFileSync(join(TEXT, folder, "text", `${lang}.json`), "utf8")),
     );
     const all = texts.flatMap((text) => Object.values(text)).join(" ");

@@ -1,14 +1,10 @@
 /** Piratoons in real browsers, through the real server, in real time. */
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, afterEach, before, describe, it } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 
-import { COMMAND, isTooWide, launch, person, playUntil, plunderOrBuild, sees, Server, sitDown, SIZES, violations } from "./harness.mjs";
+import { isTooWide, launch, person, playUntil, plunderOrBuild, proveByCommand, sees, Server, sitDown, SIZES, verdictOf, violations } from "./harness.mjs";
 
 const OVER = "#end-title";
 const MINE = { kind: "mine" };
@@ -156,17 +152,12 @@ describe("a whole game", () => {
     assert.equal(await tom.locator(".result table").first().evaluate(isCut), false);
     assert.deepEqual(await violations(anna), []);
     assert.deepEqual(await violations(tom), [], "in the light theme");
-    await anna.locator(".check button").click();
-    await anna.locator(".check .good").waitFor();
-
-    const folder = mkdtempSync(join(tmpdir(), "quarterdeck-e2e-record-"));
-    try {
-      writeFileSync(join(folder, "game.json"), JSON.stringify(record));
-      const verdict = execFileSync(COMMAND, ["verify", "--json", join(folder, "game.json")], { encoding: "utf8" });
-      assert.ok(JSON.parse(verdict), verdict);
-    } finally {
-      rmSync(folder, { recursive: true });
+    for (const page of [anna, tom]) {
+      const { tone, text, wrong } = await verdictOf(page);
+      assert.equal(tone, "good", `${text} ${wrong}`);
     }
+    const { found } = await proveByCommand(anna, server, seated.table);
+    assert.equal(found.verdict, "proven", JSON.stringify(found));
   });
 });
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, it } from "node:test";
 
-import { actOnce, isTooWide, launch, person, playUntil, sees, Server, sitDown, SIZES } from "./harness.mjs";
+import { actOnce, isTooWide, launch, person, playUntil, sees, Server, sitDown, SIZES, verdictOf } from "./harness.mjs";
 
 const OVER = "#end-title";
 const MINE = { kind: "mine" };
@@ -60,8 +60,7 @@ describe("a game of people and bots", () => {
     const ranking = (await anna.locator(".end ol").innerText()).replaceAll("−", "-");
     for (const score of record.outcome.scores) assert.ok(ranking.includes(String(score)), ranking);
     for (const page of [anna, tom]) {
-      await page.locator(".check button").click();
-      await page.locator(".check .good").waitFor();
+      assert.equal((await verdictOf(page)).tone, "good");
     }
     const [download] = await Promise.all([
       anna.waitForEvent("download"),

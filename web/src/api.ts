@@ -1,7 +1,7 @@
 /** What is asked over HTTP. Each call rejects with a `Refusal`. */
 
 import { newKey, Refusal } from "./connection";
-import type { GameInfo, JoinTable, NewTable, Proof, Refused, Seated, TableList } from "./protocol";
+import type { GameInfo, GameRecord, JoinTable, NewTable, Refused, Seated, TableList } from "./protocol";
 
 async function ask<T>(path: string, body?: unknown): Promise<T> {
   let response: Response;
@@ -50,4 +50,4 @@ export const listTables = () => ask<TableList>("/api/tables");
 export const makeTable = (body: NewTable) => askOnce<Seated>("/api/tables", body);
 export const joinTable = (table: string, body: JoinTable) =>
   askOnce<Seated>(inTable(table, "join"), body);
-export const fetchProof = (table: string) => ask<Proof>(inTable(table, "proof"));
+export const fetchRecord = (table: string) => ask<GameRecord>(recordPath(table));

@@ -3,7 +3,6 @@
  * at a time, so several tabs do not undo each other's work.
  */
 
-import type { Bound } from "./fairness";
 import type { SeatKey } from "./protocol";
 import { load, save } from "./storage";
 
@@ -15,10 +14,6 @@ export interface KeptTable {
   /** When somebody was last there, in milliseconds. */
   at: number;
   over: boolean;
-  /** Random bytes bound for one's seats, by seat, as `fairness` wants them. */
-  bound: Record<number, Bound>;
-  /** The hash of the server's secret as it was shown before the first draw. */
-  commitment: string | null;
 }
 
 const KEY = "tables";
@@ -33,9 +28,7 @@ function read(): Kept {
 /** Changes what is kept of one table; `change` answers null to forget it. */
 function update(table: string, change: (kept: KeptTable) => KeptTable | null): void {
   const all = read();
-  const changed = change(
-    all[table] ?? { game: "", keys: [], at: 0, over: false, bound: {}, commitment: null },
-  );
+  const changed = change(all[table] ?? { game: "", keys: [], at: 0, over: false });
   if (changed === null) delete all[table];
   else all[table] = changed;
   const newest = Object.entries(all).sort(([, a], [, b]) => b.at - a.at);
@@ -91,19 +84,4 @@ export function forgetTable(table: string): void {
 export function carryKeys(from: string, to: string, now = Date.now()): void {
   const kept = keptTable(from);
   if (kept !== null && keptTable(to) === null) keepKeys(to, kept.game, kept.keys, now);
-}
-
-// Fairness --------------------------------------------------------------------------------------
-
-/** The bytes bound for a seat; made by `bind` if there are none yet. */
-export function boundFor(table: string, seat: number, bind: () => Bound): Bound {
-  const known = keptTable(table)?.bound[seat];
-  if (known !== undefined) return known;
-  const made = bind();
-  update(table, (kept) => ({ ...kept, bound: { ...kept.bound, [seat]: made } }));
-  return made;
-}
-
-export function noteCommitment(table: string, commitment: string): void {
-  if (keptTable(table)?.commitment === null) update(table, (kept) => ({ ...kept, commitment }));
 }

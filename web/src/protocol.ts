@@ -1,6 +1,6 @@
 // Made from src/quarterdeck/server/protocol.py by `make protocol`. Do not edit.
 
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 export const LONGEST_NAME = 24;
 
@@ -107,24 +107,28 @@ export interface Mute {
 }
 
 /**
- * Before the start: the SHA-256 of this seat's random bytes.
+ * Before the roster is fixed: the hash of this seat's 32 random bytes (`docs/fairness.md`), for
+ * the present `attempt` to begin. Keep the bytes first.
  */
 export interface Commit {
   type: "commit";
   id: number;
   key: string;
   seat: number;
+  attempt: number;
   hash: string;
 }
 
 /**
- * After `reveal-now`: the random bytes whose hash this seat has bound.
+ * The bytes this seat has bound, once the roster is known and kept: `roster` is its hash, which
+ * the client computes itself.
  */
 export interface Reveal {
   type: "reveal";
   id: number;
   key: string;
   seat: number;
+  roster: string;
   bytes: string;
 }
 
@@ -218,8 +222,10 @@ export interface Refused {
 /**
  * The table: who sits where, and how it stands. Sent whole whenever it changes.
  *
- * `you` are the seats this client plays, `host` the seat that may start and pause. `commitment` is
- * the hash of the server's secret for this game; `committed` seats have bound bytes of their own.
+ * `you` are the seats this client plays, `host` the seat that may start and pause. `attempt`
+ * counts the attempts to begin from 0; `contributors` are the seats whose bytes this one waits
+ * for. While the table is `waiting` or `revealing`, and no `roster` of this attempt has come, each
+ * of them binds some (`commit`).
  */
 export interface TableTold {
   type: "table";
@@ -234,15 +240,17 @@ export interface TableTold {
   bot_pace_ms: number;
   hints: boolean;
   watching: number;
-  commitment: string;
+  attempt: number;
+  contributors: number[];
   rematch: string | null;
   winners: number[] | null;
   resigned: number | null;
 }
 
 /**
- * A seat as everybody sees it. `stand_in`: a bot plays for somebody who is away. `program`: the
- * guest on it is a program of somebody's, a bot from outside.
+ * A seat as everybody sees it. `stand_in`: a bot plays for somebody who is away. `committed`:
+ * it has bound bytes for the present attempt to begin. `program`: the guest on it is a program of
+ * somebody's, a bot from outside.
  */
 export interface SeatInfo {
   kind: "bot" | "open" | "person";
@@ -284,7 +292,8 @@ export interface ViewTold {
  * tells what led here since the ply before the first of them; after attaching, since the beginning
  * of the game. `attached` is what nature attached last to one of its actions, such as resting
  * poses. In an open phase (`docs/architecture.md`) every action of anybody brings a view,
- * `decision` stays the same, and `due` tells nature's clock; else that is null.
+ * `decision` stays the same, and `due` tells nature's clock; else that is null. `link` is null in
+ * a game that was begun without a roster, before there were any.
  */
 export interface ShownTold {
   to_act: number[] | "nature";
@@ -295,6 +304,7 @@ export interface ShownTold {
   ply: number;
   decision: number;
   happened: Happened[];
+  link?: Link | null;
   clocks?: ClockState | null;
   due?: DueTold | null;
   attached?: Record<string, unknown> | null;
@@ -317,6 +327,15 @@ export interface Happened {
 export interface Event {
   key: string;
   values?: Record<string, unknown>;
+}
+
+/**
+ * The newest link of the chain that binds all that happened (`docs/fairness.md`): its number,
+ * and the link itself, in hex.
+ */
+export interface Link {
+  n: number;
+  hash: string;
 }
 
 /**
@@ -490,12 +509,61 @@ export interface ChatLine {
 }
 
 /**
- * The game is about to start: show the bytes each of these seats of yours has bound.
+ * The roster of an attempt to begin is fixed. Whoever has bound bytes checks it, keeps it, and
+ * only then reveals them (`reveal`); one that differs from another of the same attempt is a
+ * fraud. Sent again with all `reveals`, each a seat and its bytes, before the first view; and to
+ * whoever attaches later. Names and salts are by seat, null where a name was withdrawn.
+ *
+ * If a reveal is missing after 20 seconds, the attempt is void: the table comes with the next one,
+ * in which the seats that were missing contribute no more.
  */
-export interface RevealNow {
-  type: "reveal-now";
+export interface RosterTold {
+  type: "roster";
   table: string;
-  seats: number[];
+  attempt: number;
+  roster: Roster;
+  names: (string | null)[];
+  salts: (string | null)[];
+  reveals: [number, string][] | null;
+}
+
+/**
+ * All that is fixed before anybody reveals. `kit` is the SHA-256 of the game's components,
+ * `server` the hash of the server's secret, `voids` are the attempts before this one.
+ */
+export interface Roster {
+  table: string;
+  attempt: number;
+  game: string;
+  rules: string;
+  kit: string;
+  options: Record<string, unknown>;
+  position: Record<string, unknown> | null;
+  clock: Record<string, unknown>;
+  seats: RosterSeat[];
+  server: string;
+  voids?: Void[];
+}
+
+/**
+ * A seat in a roster: who plays there, the hash of the name, and that of the bytes it bound;
+ * null for a seat that contributes nothing.
+ */
+export interface RosterSeat {
+  kind: "bot" | "person";
+  level: string | null;
+  program: boolean;
+  name: string;
+  bound: string | null;
+}
+
+/**
+ * An attempt to begin that came to nothing, because these seats did not reveal.
+ */
+export interface Void {
+  attempt: number;
+  roster: string;
+  missing: number[];
 }
 
 /**
@@ -555,9 +623,7 @@ export interface Strength {
  * `bot_pace_ms`: how long a bot takes for a move. `grace_ms`: how long a seat waits for somebody
  * who has left before a bot plays for them. `listed`: whether the harbour shows the table.
  * `hints`: whether players may ask what a good bot would do; unsaid, they may where one person
- * plays against bots alone. `start`: begin at once, open seats get bots. `commitment`: the SHA-256
- * of random bytes of the maker's, bound to the first of their seats (see `commit`); with `start`
- * they are asked for as soon as the maker attaches.
+ * plays against bots alone. `start`: begin at once, open seats get bots.
  */
 export interface NewTable {
   game: string;
@@ -570,7 +636,6 @@ export interface NewTable {
   listed?: boolean;
   hints?: boolean | null;
   start?: boolean;
-  commitment?: string | null;
   key?: string | null;
 }
 
@@ -632,11 +697,63 @@ export interface TableLine {
 }
 
 /**
- * The proof of a finished game: `GET /api/tables/{table}/proof`. See `docs/fairness.md`.
+ * A game from its options, or from a position, through its log to its outcome.
  */
-export interface Proof {
-  fairness: CommitReveal;
-  draws: Draw[];
+export interface GameRecord {
+  quarterdeck: 1;
+  game: string;
+  options: Record<string, unknown>;
+  log: Entry[];
+  kit?: string | null;
+  seats?: string[];
+  position?: Record<string, unknown> | null;
+  outcome?: Outcome | null;
+  fairness?: RosterProof | CommitReveal | Seeded | null;
+}
+
+/**
+ * One line of a log: who did what. The rules read neither `at` nor `via` nor `with`.
+ */
+export interface Entry {
+  by: number | "nature";
+  do: string;
+  at?: number | null;
+  via?: "bot" | "timeout" | null;
+  with?: Record<string, unknown> | null;
+}
+
+/**
+ * How a game ended; before its end nobody has won. Of two seats one may have resigned.
+ */
+export interface Outcome {
+  scores: number[];
+  winners: number[];
+  resigned?: number | null;
+}
+
+/**
+ * What is published after a game that began with a roster. A name that was withdrawn is empty
+ * in the record, and its salt null. `end` is the last of the `links` of the log.
+ */
+export interface RosterProof {
+  scheme: "roster";
+  roster: Roster;
+  salts: (string | null)[];
+  secret: string;
+  reveals: [number, string][];
+  facts: Fact[];
+  links: number;
+  end: string;
+}
+
+/**
+ * Something that happened at the table and is no action of the game: `resigned 2`, `left 2`,
+ * `stood-in 2`, `returned 2`. `after` is the number of entries of the log before it.
+ */
+export interface Fact {
+  after: number;
+  do: string;
+  at: number;
 }
 
 /**
@@ -658,16 +775,117 @@ export interface Contribution {
 }
 
 /**
- * A draw of chance, so that a browser can repeat it: the log entry it became, and the pool it
- * was drawn from, every item as often as it was there, in the order the generator counts. Several
- * pools, drawn from one after the other, are divided by `/`.
+ * Chance from a seed: the same every time, and known to whoever chose the seed.
+ */
+export interface Seeded {
+  scheme: "seed";
+  seed: number;
+  game?: number;
+}
+
+/**
+ * All that was kept of one table.
+ */
+export interface Receipt {
+  "quarterdeck-receipt": 1;
+  table: string;
+  seats: number[];
+  attempts?: Attempt[];
+  seen?: Seen;
+  shown?: SeenViews;
+  acts?: SentAct[];
+}
+
+/**
+ * A roster as it was shown, one's own bytes by seat, and all that were revealed, once they
+ * were shown. The server has confirmed what the own seats in `bound` have bound, and what those in
+ * `acked` have revealed.
+ */
+export interface Attempt {
+  attempt: number;
+  roster: Roster;
+  names: (string | null)[];
+  salts: (string | null)[];
+  own: Record<string, string>;
+  reveals?: [number, string][] | null;
+  acked?: number[];
+  bound?: number[];
+}
+
+/**
+ * The links that were seen, as ranges of their numbers in the order they came, and their
+ * rolling hash. The same link twice in a row counts once.
+ */
+export interface Seen {
+  ranges?: [number, number][];
+  hash?: string;
+}
+
+/**
+ * The plies that were shown, each range with the own seats whose part came with it.
+ */
+export interface SeenViews {
+  plies?: [number, number, number[]][];
+  hash?: string;
+}
+
+/**
+ * An act of one's own that the server has confirmed; `n` is the link that came with that.
+ */
+export interface SentAct {
+  seat: number;
+  do: string;
+  n?: number | null;
+}
+
+/**
+ * All draws of a game, as they are bundled with the page: for every choice of those options
+ * that make a difference. `kit` is the hash of the kit they are true of.
+ */
+export interface BundledDraws {
+  game: string;
+  kit: string;
+  cases: DrawsOf[];
+}
+
+/**
+ * The draws of a game with some options.
+ */
+export interface DrawsOf {
+  options: Record<string, unknown>;
+  verbs: Record<string, Draw>;
+}
+
+/**
+ * How chance draws what one of its verbs names, so that anybody can repeat it who has the
+ * generator and knows no rules: from its pools, one after the other.
+ *
+ * In the text the items come in the order they are drawn, `between` them what divides them. Where
+ * there are several `groups`, such as hands, that divides those; order within a group counts only
+ * if the draw is `ordered`. After all items one of the `sides`, if there are any, is drawn for
+ * each, and added to its name.
  */
 export interface Draw {
-  at: number;
-  pool: string[];
-  do: string;
+  pools: Pool[];
+  between?: string;
+  groups?: string;
+  ordered?: boolean;
+  sides?: string[];
+}
+
+/**
+ * What chance draws from: every item as often as it is there, in the order the generator
+ * counts. It draws `count` items, or as many as the text names (0); of all items, or of those that
+ * earlier draws of the verb have `left`. Items that are `replaced` may come up again at once, as
+ * with dice.
+ */
+export interface Pool {
+  items: string[];
+  count?: number;
+  left?: boolean;
+  replaced?: boolean;
 }
 
 export type ClientMessage = Attach | Act | Gesture | AskPreview | AskHint | AskHistory | Say | Mute | Commit | Reveal | Start | Pause | Remove | Leave | Resign | Rematch | Ping;
 
-export type ServerMessage = Ok | Refused | TableTold | ViewTold | HistoryTold | WorldTold | PreviewTold | HintTold | ChatTold | RevealNow | Goodbye;
+export type ServerMessage = Ok | Refused | TableTold | ViewTold | HistoryTold | WorldTold | PreviewTold | HintTold | ChatTold | RosterTold | Goodbye;

@@ -15,16 +15,21 @@ const KEY = "language";
 const shared = import.meta.glob<Entries>("../../src/quarterdeck/text/*.json", {
   import: "default",
 });
-const ofGames = import.meta.glob<Entries>("../../src/quarterdeck/games/*/text/*.json", {
-  import: "default",
-});
+const ofGames = import.meta.glob<Entries>(
+  ["../../src/quarterdeck/games/*/text/*.json", "../../src/quarterdeck/engine/text/*.json"],
+  { import: "default" },
+);
 const rules = import.meta.glob<string>("../../src/quarterdeck/games/*/text/rules.*.md", {
   query: "?raw",
   import: "default",
 });
 
+/** What is said of fairness is a catalogue of its own, learnt like a game's when it is wanted. */
+export const FAIRNESS = "fairness";
+
 function folder(game: string): string {
-  return `../../src/quarterdeck/games/${game.replaceAll("-", "_")}/text`;
+  const place = game === FAIRNESS ? "engine" : `games/${game.replaceAll("-", "_")}`;
+  return `../../src/quarterdeck/${place}/text`;
 }
 
 class Speech {

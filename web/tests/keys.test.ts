@@ -1,14 +1,12 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
 import {
-  boundFor,
   carryKeys,
   dropSeat,
   forgetTable,
   keepKeys,
   keptTable,
   keptTables,
-  noteCommitment,
   noteTable,
   tokensFor,
 } from "../src/keys";
@@ -72,27 +70,15 @@ test("a seat given up is gone, with the last one the table", () => {
 
 test("a table one only watches is not kept", () => {
   noteTable("a", false);
-  noteCommitment("a", "00");
   expect(keptTable("a")).toBeNull();
 });
 
 test("the keys open a rematch too", () => {
   keepKeys("a", "skull-king", [{ seat: 0, token: "t0" }]);
-  boundFor("a", 0, () => ({ bytes: "01", hash: "02" }));
   carryKeys("a", "b");
   carryKeys("nowhere", "c");
   expect(tokensFor("b")).toEqual(["t0"]);
-  expect(keptTable("b")?.bound).toEqual({});
   expect(keptTable("c")).toBeNull();
-});
-
-test("bytes are bound once, and the first commitment shown is the one noted", () => {
-  keepKeys("a", "skull-king", [{ seat: 0, token: "t0" }]);
-  const first = boundFor("a", 0, () => ({ bytes: "01", hash: "02" }));
-  expect(boundFor("a", 0, () => ({ bytes: "03", hash: "04" }))).toEqual(first);
-  noteCommitment("a", "11");
-  noteCommitment("a", "22");
-  expect(keptTable("a")?.commitment).toBe("11");
 });
 
 test("only the newest tables are kept", () => {

@@ -93,7 +93,7 @@ from .records import (
     records_of,
     shape,
 )
-from .wire import POSES, Due, Event, Option, Own, Range, Shown, Template
+from .wire import POSES, Draw, Due, Event, Option, Own, Pool, Range, Shown, Template, draw_seat
 
 __all__ = [
     "CHANCE",
@@ -121,6 +121,7 @@ __all__ = [
     "Bool",
     "Bot",
     "Cube",
+    "Draw",
     "Due",
     "Event",
     "Float32",
@@ -141,6 +142,7 @@ __all__ = [
     "Numbers",
     "Option",
     "Own",
+    "Pool",
     "Positions",
     "QuarterdeckError",
     "Range",
@@ -162,6 +164,7 @@ __all__ = [
     "copy_list",
     "copy_record",
     "draw",
+    "draw_seat",
     "excerpt",
     "fingerprint",
     "inlined",

@@ -23,7 +23,7 @@ from .chance import Rng
 from .errors import BadNotation, BadOption, MissingWorld, excerpt
 from .reading import Invariant, is_whole
 from .records import Array, Int64, Numbers
-from .wire import Due, Event, Option, Template
+from .wire import Draw, Due, Event, Option, Template
 
 NATURE = -1
 """The actor who is no seat: chance, the clock and the physics."""
@@ -160,10 +160,9 @@ class Rules(Protocol):
 class Notation(Protocol):
     """`notation.py`: actions as text, both ways; and the kit, from its data.
 
-    `pool` names what chance draws from in a chance node, each item as often as it is there; all
-    items are equally likely, and nature's action names those that were drawn. Where it draws from
-    several pools in turn, these are told apart by a `/` between them. It is empty where a draw is
-    not of this kind.
+    `draws` tells, for a game with these options from its beginning, how chance draws what each of
+    its verbs names, so that a browser can repeat it without knowing the rules. A verb that is not
+    drawn from equal items is left out; then the rules alone can repeat it.
     """
 
     def load_kit(self, data: Mapping[str, Any]) -> AnyRecord: ...
@@ -172,7 +171,7 @@ class Notation(Protocol):
 
     def text(self, kit: AnyRecord, action: AnyRecord) -> str: ...
 
-    def pool(self, kit: AnyRecord, state: AnyRecord) -> Sequence[str]: ...
+    def draws(self, kit: AnyRecord, options: Mapping[str, Any]) -> Mapping[str, Draw]: ...
 
 
 class Positions(Protocol):

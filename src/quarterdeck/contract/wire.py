@@ -82,6 +82,40 @@ class Option(msgspec.Struct, frozen=True):
         raise BadOption(f"option {self.key!r} takes one of {allowed}, not {excerpt(value)}")
 
 
+class Pool(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What chance draws from: every item as often as it is there, in the order the generator
+    counts. It draws `count` items, or as many as the text names (0); of all items, or of those that
+    earlier draws of the verb have `left`. Items that are `replaced` may come up again at once, as
+    with dice."""
+
+    items: tuple[str, ...]
+    count: int = 0
+    left: bool = False
+    replaced: bool = False
+
+
+class Draw(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How chance draws what one of its verbs names, so that anybody can repeat it who has the
+    generator and knows no rules: from its pools, one after the other.
+
+    In the text the items come in the order they are drawn, `between` them what divides them. Where
+    there are several `groups`, such as hands, that divides those; order within a group counts only
+    if the draw is `ordered`. After all items one of the `sides`, if there are any, is drawn for
+    each, and added to its name.
+    """
+
+    pools: tuple[Pool, ...]
+    between: str = ","
+    groups: str = ""
+    ordered: bool = False
+    sides: tuple[str, ...] = ()
+
+
+def draw_seat(players: int) -> Draw:
+    """How one of the seats is drawn, such as who begins."""
+    return Draw((Pool(tuple(str(seat) for seat in range(players)), count=1),))
+
+
 class Due(msgspec.Struct, frozen=True):
     """What nature does of itself in an open node, and how long after it began to be due."""
 

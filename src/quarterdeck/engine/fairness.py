@@ -22,6 +22,7 @@ import msgspec
 from quarterdeck.contract import AnyRecord, BadProof, Rng, record, rng_from_bytes, seed_rng
 
 from .loops import NATURE_STREAM
+from .roster import RosterChance, RosterProof, roster_hash
 
 _LABEL = b"quarterdeck-1"
 _LONGEST_CONTRIBUTION = 64
@@ -63,7 +64,7 @@ class Chance(Protocol):
 
     def rng(self, draw: int) -> AnyRecord: ...
 
-    def proof(self) -> Seeded | CommitReveal: ...
+    def proof(self) -> Seeded | CommitReveal | None: ...
 
 
 class SeededChance:
@@ -120,9 +121,12 @@ def commit(revealed: bytes) -> str:
     return hashlib.sha256(revealed).hexdigest()
 
 
-def chance_of(proof: Seeded | CommitReveal) -> Chance:
+def chance_of(proof: Seeded | CommitReveal | RosterProof) -> Chance:
     """The source a proof describes. Raises `BadProof` if it contradicts itself."""
     proof.check()
+    if isinstance(proof, RosterProof):
+        parts = [(seat, bytes.fromhex(data)) for seat, data in proof.reveals]
+        return RosterChance(bytes.fromhex(proof.secret), roster_hash(proof.roster), parts)
     if isinstance(proof, Seeded):
         if not -(2**63) <= proof.seed < 2**63 or not 0 <= proof.game < 2**31:
             raise BadProof("a seed has 64 bits, a game's number 31")

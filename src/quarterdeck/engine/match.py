@@ -363,8 +363,7 @@ class Match:
         Raises `NoSuchSeat`, `BadNotation` for a text that is no action, `NotYourTurn` or
         `IllegalAction` (with the rule) for one that is refused; then nothing has changed.
         """
-        if actor is not NATURE and _whole(actor) != NATURE:
-            actor = self._seat(actor)
+        actor = self._actor_number(actor)
         if at is not None and not is_whole(at, -LARGEST_TIME, LARGEST_TIME):
             raise BadNotation(f"'at' is a whole number of milliseconds, not {excerpt(at)}")
         if via not in (None, "bot", "timeout"):
@@ -425,6 +424,10 @@ class Match:
             rule = self._loops.fold(box, np.array(actors), records_of(own.Action, data), progress)
             assert rule == 0, "what was accepted once is accepted again"
         return box, progress
+
+    def full_text(self, actor: int, text: str) -> str:
+        """An action's one text, as the log would hold it. Raises `NoSuchSeat`, `BadNotation`."""
+        return _read(self.game, self._in_full(self._actor_number(actor), text))[1]
 
     def _in_full(self, actor: int, text: str) -> str:
         """The text, with what it leaves to the rules to find."""
@@ -498,6 +501,10 @@ class Match:
         if not is_whole(entry.by, 0, self.players - 1):
             raise BadRecord(f"there is no seat {excerpt(entry.by)}")
         return entry.by
+
+    def _actor_number(self, actor: int) -> int:
+        """A seat of this game or `NATURE`, as a plain number. Raises `NoSuchSeat`."""
+        return NATURE if _whole(actor) == NATURE else self._seat(actor)
 
     def _seat(self, seat: int) -> int:
         """A seat of this game, as a plain number. Raises `NoSuchSeat` for anything else."""

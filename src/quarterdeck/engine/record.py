@@ -18,6 +18,7 @@ from msgspec import Meta
 from quarterdeck.contract import Actor, BadRecord, excerpt
 
 from .fairness import CommitReveal, Seeded
+from .roster import RosterProof
 
 LARGEST_RECORD = 1 << 23
 """Bytes. A long game in a live world, with all resting poses, has a few hundred thousand."""
@@ -63,7 +64,7 @@ class GameRecord(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True)
     seats: Annotated[list[Name], Meta(max_length=MOST_SEATS)] = []
     position: dict[str, Any] | None = None
     outcome: Outcome | None = None
-    fairness: CommitReveal | Seeded | None = None
+    fairness: RosterProof | CommitReveal | Seeded | None = None
 
 
 _encoder = msgspec.json.Encoder()

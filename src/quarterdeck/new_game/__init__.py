@@ -94,8 +94,8 @@ def lay_out(root: Path, names: Names) -> list[Path]:
 
 
 def tidy(root: Path, names: Names) -> None:
-    """Sorts the imports, and writes the golden records and the TypeScript types, by the programs
-    and sources of a checkout.
+    """Sorts the imports, and writes the golden records, the draws and the TypeScript types, by the
+    programs and sources of a checkout.
 
     Where one's own rule constants stand among others depends on the prefix.
     """
@@ -107,6 +107,7 @@ def tidy(root: Path, names: Names) -> None:
         [str(python.with_name("ruff")), "format", "--quiet", *places],
         [str(python), "tests/golden/write.py", names.id],
         [str(python), "-m", "quarterdeck.server.schema", "."],
+        [str(python), "-m", "quarterdeck.engine.draws", "."],
     ):
         subprocess.run(command, cwd=root, env=environment, check=True)
 

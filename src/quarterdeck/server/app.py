@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import logging
 import tomllib
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,8 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quarterdeck.bots.levels import LEVELS
 from quarterdeck.bots.strength import strengths
-from quarterdeck.contract import CHANCE, NATURE, BadOption, QuarterdeckError
-from quarterdeck.engine.match import Match
+from quarterdeck.contract import BadOption, QuarterdeckError
 from quarterdeck.games import find_game, games, kit_path
 
 from .addresses import address_key
@@ -31,12 +29,10 @@ from .errors import BadMessage, NoSocket, NoSuchTable, ServerError, TooLarge
 from .hub import Hub
 from .origins import check_origin
 from .protocol import (
-    Draw,
     GameInfo,
     JoinTable,
     Level,
     NewTable,
-    Proof,
     Refused,
     encode,
 )
@@ -45,7 +41,6 @@ log = logging.getLogger("quarterdeck.server")
 
 STATIC = Path(__file__).parent / "static"
 _PAGES = ("/", "/t/{table}")
-_PROOFS_KEPT = 32
 
 OFFERED_LEVELS = tuple(name for name in LEVELS if name != "random")
 """The bots one may play with. `random` is for simulations."""
@@ -130,8 +125,6 @@ class _Handlers:
     def __init__(self, hub: Hub, public_url: str | None) -> None:
         self.hub = hub
         self.public_host = urlsplit(public_url).netloc if public_url else None
-        self._proofs: OrderedDict[str, bytes] = OrderedDict()  # the one asked for last at the end
-        self._one_proof = asyncio.Lock()
 
     def as_json(
         self, handler: Callable[[Request], Awaitable[Any]]
@@ -211,27 +204,17 @@ class _Handlers:
 
     async def record(self, request: Request) -> bytes:
         self.take("record", request)
+        return await self._record(request)
+
+    async def proof(self, request: Request) -> bytes:
+        self.take("proof", request)
+        return await self._record(request)
+
+    async def _record(self, request: Request) -> bytes:
         record = await self.hub.storage.record(request.path_params["table"])
         if record is None:
             raise NoSuchTable("no game was finished at that table")
         return record
-
-    async def proof(self, request: Request) -> bytes:
-        """The proof of a finished game. It takes a while, so that it is made beside the event loop,
-        one at a time, and kept."""
-        self.take("proof", request)
-        id: str = request.path_params["table"]
-        async with self._one_proof:
-            proof = self._proofs.pop(id, None)
-            if proof is None:
-                table = (await self.hub.get(id)).table
-                fairness = table.fairness()
-                draws = await asyncio.to_thread(_draws, table.playing)
-                proof = encode(Proof(fairness, tuple(draws)))
-            self._proofs[id] = proof
-            if len(self._proofs) > _PROOFS_KEPT:
-                self._proofs.popitem(last=False)
-        return proof
 
     async def no_socket(self, request: Request) -> None:
         raise NoSocket("this is a WebSocket")
@@ -241,18 +224,6 @@ class _Handlers:
 
     async def metrics(self, request: Request) -> Response:
         return Response(self.hub.metrics.page(), media_type="text/plain; version=0.0.4")
-
-
-def _draws(match: Match) -> list[Draw]:
-    """Every draw of a game with the pool it came from."""
-    again = Match(match.game, match.options, position=match.start_position)
-    draws = []
-    for index, entry in enumerate(match.log):
-        if entry.by == "nature" and again.node == CHANCE:
-            pool = match.game.notation.pool(match.game.kit, again.state)
-            draws.append(Draw(index, tuple(pool), entry.do))
-        again.act(NATURE if entry.by == "nature" else entry.by, entry.do)
-    return draws
 
 
 def _address(request: Request) -> str:

@@ -61,6 +61,8 @@ def history_of(table: Table, request: AskHistory) -> HistoryTold:
 def past(match: Match, seat: int | None, first: int, last: int, *, is_open: bool) -> list[PastPly]:
     """The plies from `first` to `last`, as they were shown to a seat or to everybody."""
     plies: list[PastPly] = []
+    if first > len(match.log):
+        return plies  # not there yet
     for again, step in match.retrace(first):
         ply = len(again.log)
         if ply > last:

@@ -12,6 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -53,6 +54,7 @@ log = logging.getLogger("quarterdeck.server")
 _IDLE_SECONDS = 300.0
 _MOST_KEPT_LISTED = 20_000
 _MOST_AWAKE = 100_000
+_PEOPLE_FIRST_SECONDS = 1.0
 _BREATH_SECONDS = 0.002  # between two tables that are woken early: people come first
 
 
@@ -117,7 +119,10 @@ class Hub:
         self.spawn(self._tidy())
 
     async def _wake_due(self) -> None:
-        """Wakes the tables that were under way when the server went down."""
+        """Wakes the tables where something may be due: a bot's move, a clock, a world. Where only
+        people are to act nobody waits before one of them comes. Those who were there when the
+        server went down come back first, and wake theirs."""
+        await asyncio.sleep(_PEOPLE_FIRST_SECONDS)
         for id, _ in await self.storage.due(now_ms(), _MOST_AWAKE):
             row = await self.storage.row(id)
             if row is None or id in self.tables:
@@ -152,17 +157,20 @@ class Hub:
         await self.storage.close()
 
     async def _tidy(self) -> None:
-        """Lets tables go back to sleep that nobody looks at and where nothing can happen."""
         while True:
             await asyncio.sleep(60)
-            edge = time.monotonic() - _IDLE_SECONDS
-            for id, live in list(self.tables.items()):
-                is_still = live.table.status in ("waiting", "paused", "over")
-                if is_still and not live.clients and live.idle_since < edge:
-                    del self.tables[id]
-                    if live.table.status == "waiting":
-                        self.listing.drop(id)
-            self.metrics.tables.set(len(self.tables))
+            self.tidy()
+
+    def tidy(self) -> None:
+        """Lets tables go back to sleep where nobody was for a while and nothing can happen."""
+        edge = time.monotonic() - _IDLE_SECONDS
+        for id, live in list(self.tables.items()):
+            is_still = live.is_quiet and live.table.status in ("waiting", "paused", "over")
+            if is_still and not live.clients and live.idle_since < edge:
+                del self.tables[id]
+                if live.table.status == "waiting":
+                    self.listing.drop(id)
+        self.metrics.tables.set(len(self.tables))
 
     # Tables ----------------------------------------------------------------------------------
 
@@ -170,6 +178,7 @@ class Hub:
         """The table with this id, woken if it slept. Raises `NoSuchTable`."""
         live = self.tables.get(id) or self._finished.get(id)
         if live is not None:
+            live.idle_since = time.monotonic()  # somebody is about to come
             return live
         if id not in self._waking:
             waking = self._waking[id] = asyncio.ensure_future(self._wake(id))
@@ -268,7 +277,7 @@ class Hub:
             table.made.at,
             now_ms(),
             line,
-            0 if table.status in ("playing", "revealing") else None,
+            0 if table.goes_on_alone else None,
         )
 
     # Requests --------------------------------------------------------------------------------
@@ -362,10 +371,12 @@ class Hub:
                 client.post(encode(protocol.Ok(request.id)))
             case protocol.Commit():
                 seat = mine(request.seat)
-                change(lambda table, now: table.commit_bytes(seat, request.hash, now))
+                attempt, hash = request.attempt, request.hash
+                change(lambda table, now: table.commit_bytes(seat, attempt, hash, now))
             case protocol.Reveal():
                 seat = mine(request.seat)
-                change(lambda table, now: table.reveal_bytes(seat, request.bytes, now))
+                roster, data = request.roster, request.bytes
+                change(lambda table, now: table.reveal_bytes(seat, roster, data, now))
             case protocol.Start():
                 self.check_worlds(here.table)
                 change(lambda table, now: table.start(seats, now))
@@ -418,19 +429,27 @@ class Hub:
         self, live: LiveTable, client: Client, request: protocol.Remove
     ) -> protocol.Ok:
         seats = client.seats
-        await live.change(
-            lambda table, now: table.remove(seats, request.seat, now), key=request.key
-        )
-        self._make_spectators(live, request.seat)
+
+        def remove(table: Table, now: int) -> bool:
+            table.remove(seats, request.seat, now)
+            return True
+
+        await live.change(remove, request.key, partial(self._make_spectators, live, request.seat))
         return protocol.Ok(request.id)
 
     async def _leave(self, live: LiveTable, seat: int, request: protocol.Leave) -> protocol.Ok:
-        await live.change(lambda table, now: table.leave(seat, now), key=request.key)
-        self._make_spectators(live, seat)
+        def leave(table: Table, now: int) -> bool:
+            table.leave(seat, now)
+            return True
+
+        await live.change(leave, request.key, partial(self._make_spectators, live, seat))
         return protocol.Ok(request.id)
 
-    def _make_spectators(self, live: LiveTable, seat: int) -> None:
-        """Turns the clients of a seat that is nobody's any more into spectators."""
+    def _make_spectators(self, live: LiveTable, seat: int, is_new: bool | None) -> None:
+        """Turns the clients of a seat that is nobody's any more into spectators. Where that was
+        asked for before, somebody else may sit there by now."""
+        if not is_new:
+            return
         for client in live.clients:
             if seat in client.seats:
                 client.seats = [other for other in client.seats if other != seat]

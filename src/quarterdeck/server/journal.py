@@ -12,6 +12,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from quarterdeck.engine.roster import Roster
+
 from .errors import DamagedJournal
 from .protocol import Clock
 
@@ -67,16 +69,25 @@ class Left(_Entry, frozen=True, tag="left"):
 
 
 class Committed(_Entry, frozen=True, tag="committed"):
-    """A seat bound random bytes of its own."""
+    """A seat bound random bytes of its own, for an attempt to begin. Without one it was done as it
+    was before there were rosters, and binds nothing in a game that has not begun yet."""
 
     seat: int
     hash: str
+    attempt: int | None = None
 
 
 class Revealing(_Entry, frozen=True, tag="revealing"):
-    """The host said start; bound bytes are being shown. Open seats get bots."""
+    """The host said start: seats bind their bytes, and then reveal them. Open seats get bots."""
 
     names: tuple[str, ...]
+
+
+class Fixed(_Entry, frozen=True, tag="fixed"):
+    """The roster of an attempt to begin was fixed."""
+
+    roster: Roster
+    salts: tuple[str, ...]
 
 
 class Revealed(_Entry, frozen=True, tag="revealed"):
@@ -86,19 +97,29 @@ class Revealed(_Entry, frozen=True, tag="revealed"):
     bytes: str
 
 
+class Voided(_Entry, frozen=True, tag="voided"):
+    """An attempt came to nothing, because of these seats; the next one has another secret."""
+
+    missing: tuple[int, ...]
+    secret: str
+
+
 class Started(_Entry, frozen=True, tag="started"):
-    """The game began, with the bytes revealed so far. `kit` is the hash of its components."""
+    """The game began, with all bytes of its roster; before there were rosters, with the bytes
+    revealed so far. `kit` is the hash of its components."""
 
     kit: str = ""
 
 
 class Acted(_Entry, frozen=True, tag="acted"):
-    """An action of the game's log. `by` is -1 for nature."""
+    """An action of the game's log. `by` is -1 for nature. `digest` is the hash of what is attached,
+    so that it need not be computed again."""
 
     by: int
     do: str
     via: Literal["bot", "timeout"] | None = None
     attached: dict[str, Any] | None = None
+    digest: str | None = None
 
 
 class Said(_Entry, frozen=True, tag="said"):
@@ -146,8 +167,8 @@ class Rematched(_Entry, frozen=True, tag="rematched"):
 
 
 JournalEntry = (
-    Made | Joined | Left | Committed | Revealing | Revealed | Started | Acted | Said | Paused
-    | Resumed | Woke | StoodIn | Returned | Resigned | Rematched
+    Made | Joined | Left | Committed | Revealing | Fixed | Revealed | Voided | Started | Acted
+    | Said | Paused | Resumed | Woke | StoodIn | Returned | Resigned | Rematched
 )  # fmt: skip
 
 write_entry = msgspec.json.Encoder().encode

@@ -12,7 +12,7 @@ import logging
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -34,7 +34,6 @@ from quarterdeck.engine.record import write_record
 from . import journal, protocol
 from .errors import (
     Broken,
-    NotStored,
     PastDecision,
     TooMany,
     WrongTime,
@@ -54,8 +53,11 @@ log = logging.getLogger("quarterdeck.server")
 
 T = TypeVar("T")
 
-REVEAL_SECONDS = 3.0
+REVEAL_SECONDS = 20.0
+"""How long a table waits for bytes to be bound, and then for them to be revealed."""
 TIMEOUT_LEVEL = "bosun"
+_AGAIN_SECONDS = 1.0
+"""After how long something is tried again that did not work: the disk may have room by then."""
 USUAL_PACE_MS = 900
 """The pace at which bots react in an open phase as people do; another one is that much faster."""
 _QUICKEST_LOOK_MS = 40
@@ -65,6 +67,7 @@ _LATE_STEP_SECONDS = 0.25
 """A bot that is late answers at the next of these steps: how late it was tells next to nothing."""
 
 
+_ROSTER_NEWS = (journal.Fixed, journal.Started)
 _NO_NEWS = (journal.Acted, journal.Said)  # what changes nothing of who sits where
 _CANNOT_SHOW = encode(Refused(None, Broken.code, "the server could not show what happened"))
 
@@ -143,7 +146,8 @@ class LiveTable:
         self._hints: dict[int, tuple[int, bytes]] = {}  # by seat: how far the game was, the hint
         self._alarm: asyncio.TimerHandle | None = None
         self._nature_alarm: asyncio.TimerHandle | None = None
-        self._reveal_alarm: asyncio.TimerHandle | None = None
+        self._stage: tuple[int, bool] | None = None  # of the beginning, that has an alarm
+        self._stage_alarm: asyncio.TimerHandle | None = None
         self._graces: dict[int, asyncio.TimerHandle] = {}
 
     # Changing --------------------------------------------------------------------------------
@@ -256,15 +260,18 @@ class LiveTable:
         self._is_busy = False
         is_news, self._has_news = is_news or self._has_news, False
         with self._going_on("a change could not be told"):
-            self._tell(is_news, change)
+            is_begun = any(isinstance(entry, _ROSTER_NEWS) for entry in entries)
+            self._tell(is_news, change, with_roster=is_begun)
         with self._going_on("what follows from a change could not be begun"):
-            for entry in entries:
-                if isinstance(entry, journal.Revealing):
-                    self._ask_to_reveal(list(self.clients))
-                elif isinstance(entry, journal.Started):
-                    self._wait_for_absent()
+            if any(isinstance(entry, journal.Started) for entry in entries):
+                self._wait_for_absent()
             self._schedule()
         self._finish(change, result, None)
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing is being changed, and nothing waits to be."""
+        return not self._is_busy and not self._line
 
     @contextlib.contextmanager
     def _going_on(self, trouble: str) -> Iterator[None]:
@@ -326,11 +333,13 @@ class LiveTable:
         """The seats somebody is connected to."""
         return {seat for client in self.clients for seat in client.seats}
 
-    def _tell(self, is_news: bool, change: _Change) -> None:
+    def _tell(self, is_news: bool, change: _Change, *, with_roster: bool = False) -> None:
         """Tells everybody of a change. Each is told apart: what fails for one silences nobody."""
         table = self.table
         if is_news:
             self._tell_table()
+        if with_roster:
+            self._tell_roster(self.clients)
         steps = table.take_steps()
         match = table.match
         if match is None or not (steps or is_news) or not self.clients:
@@ -382,12 +391,11 @@ class LiveTable:
         """Tells a client all there is to know for it."""
         table = self.table
         self._tell_table()
+        self._tell_roster([client])
         if table.match is not None:
             client.post(self._whole_view(client))
         if table.chat:
             client.post(encode(protocol.ChatTold(table.id, tuple(table.chat))))
-        if table.status == "revealing":
-            self._ask_to_reveal([client])
         if self.world_runner is not None:
             self.world_runner.greet()
 
@@ -398,12 +406,13 @@ class LiveTable:
         own = tuple(table.own(seat) for seat in client.seats)
         return encode(ViewTold(table.id, table.shown(since, now_ms()), own))
 
-    def _ask_to_reveal(self, clients: Sequence[Client]) -> None:
-        due = self.table.seats_to_reveal
-        for client in clients:
-            seats = tuple(seat for seat in client.seats if seat in due)
-            if seats:
-                client.post(encode(protocol.RevealNow(self.table.id, seats)))
+    def _tell_roster(self, clients: Iterable[Client]) -> None:
+        """Tells of the roster, once it is fixed."""
+        told = self.table.roster_told()
+        if told is not None:
+            data = encode(told)
+            for client in clients:
+                client.post(data)
 
     # Coming and going ------------------------------------------------------------------------
 
@@ -453,8 +462,15 @@ class LiveTable:
 
     def _end_grace(self, seat: int) -> None:
         self._graces.pop(seat, None)
-        if seat not in self.online:
-            self.hub.spawn(self.change(lambda table, now: table.stand_in(seat, now)))
+
+        def then(_: None, error: QuarterdeckError | None) -> None:
+            if error is not None and seat not in self._graces:
+                log.info("a bot could not stand in", extra={"table": self.table.id})
+                loop = asyncio.get_running_loop()
+                self._graces[seat] = loop.call_later(_AGAIN_SECONDS, self._end_grace, seat)
+
+        if seat not in self.online and self.hub.is_open:
+            self.submit(lambda table, now: table.stand_in(seat, now), then)
 
     def wake(self) -> None:
         """Begins whatever goes on by itself, after the table was woken."""
@@ -487,8 +503,12 @@ class LiveTable:
                 alarm.cancel()
         self._alarm = self._nature_alarm = None
         loop = asyncio.get_running_loop()
-        if table.status == "revealing" and self._reveal_alarm is None:
-            self._reveal_alarm = loop.call_later(REVEAL_SECONDS, self._stop_revealing)
+        if table.stage != self._stage:
+            if self._stage_alarm is not None:
+                self._stage_alarm.cancel()
+            self._stage, self._stage_alarm = table.stage, None
+            if table.stage is not None:
+                self._stage_alarm = loop.call_later(REVEAL_SECONDS, self._wait_no_longer)
         timeout = table.next_timeout()
         if timeout is not None:
             deadline, seat = timeout
@@ -506,8 +526,8 @@ class LiveTable:
         """Nature does what its clock says. Too early, or not stored, the clock is set once more."""
         try:
             await self.change(lambda table, now: table.tick(now))
-        except NotStored:
-            await asyncio.sleep(1)
+        except QuarterdeckError:
+            await asyncio.sleep(_AGAIN_SECONDS)
             raise
         finally:
             self._schedule()
@@ -526,7 +546,7 @@ class LiveTable:
             await runner.run()
         except Exception:
             log.exception("a live world failed", extra={"table": self.table.id})
-            await asyncio.sleep(1)  # it is tried again, but not all the time
+            await asyncio.sleep(_AGAIN_SECONDS)  # it is tried again, but not all the time
         self.world_runner = None
         self._schedule()
 
@@ -537,14 +557,19 @@ class LiveTable:
             raise PastDecision(f"no live world is open for decision {request.decision}")
         runner.gesture(client, request)
 
-    def _stop_revealing(self) -> None:
-        if self.table.status == "revealing":
-            self.hub.spawn(self.change(lambda table, now: table.begin(now)))
+    def _wait_no_longer(self) -> None:
+        """Goes on without those who were too late; what is not stored is tried once more."""
+        stage, self._stage, self._stage_alarm = self._stage, None, None
+        if stage is not None:
+            self.hub.spawn(self.change(lambda table, now: table.wait_no_longer(stage, now)))
 
     def _run_out(self, seat: int, decision: int) -> None:
         if self.world_runner is not None:
             self.world_runner.run_out()
-        elif (seat, decision) not in self._thinking:
+            return
+        # a bot that has begun to think acts soon, unless the seat was taken back from it
+        is_bots = self.table.seats[seat].is_played_by_bot
+        if not is_bots or (seat, decision) not in self._thinking:
             self._thinking.add((seat, decision))
             self._play_at_once(seat, decision, TIMEOUT_LEVEL, "timeout")
 
@@ -579,9 +604,9 @@ class LiveTable:
         self, seat: int, decision: int, _: None, error: QuarterdeckError | None
     ) -> None:
         self._thinking.discard((seat, decision))
-        if error is not None:  # the disk may have room again in a while
+        if error is not None:
             log.info("a bot could not act", extra={"table": self.table.id})
-            asyncio.get_running_loop().call_later(1, self._schedule)
+            asyncio.get_running_loop().call_later(_AGAIN_SECONDS, self._schedule)
 
     async def _search(self, seat: int, decision: int, level: str) -> None:
         """Lets a bot search so that it is done at its pace, and acts for it then."""

@@ -32,11 +32,11 @@ from msgspec import Meta, Struct
 
 from quarterdeck.bots.strength import Strength
 from quarterdeck.contract import Event, Option, Own, Shown, Template
-from quarterdeck.engine.fairness import CommitReveal
+from quarterdeck.engine.roster import Hash, Roster, Salt
 
 from .errors import BadMessage
 
-PROTOCOL = 2
+PROTOCOL = 3
 
 LONGEST_NAME = 24
 LONGEST_CHAT = 300
@@ -49,13 +49,12 @@ Text = Annotated[str, Meta(min_length=1, max_length=LONGEST_CHAT)]
 ActionText = Annotated[str, Meta(min_length=1, max_length=4096)]
 Token = Annotated[str, Meta(min_length=16, max_length=64)]
 TableId = Annotated[str, Meta(pattern=r"^[a-z0-9]{6,16}$")]
-Hex = Annotated[str, Meta(pattern=r"^([0-9a-f]{2}){1,64}$")]
-Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 Milliseconds = Annotated[int, Meta(ge=0, le=86_400_000)]
 RequestId = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Key = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$")]
 Ply = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Attempt = Annotated[int, Meta(ge=0, le=255)]
 
 # ---------------------------------------------------------------------------------------------
 # Parts
@@ -103,8 +102,9 @@ class SeatPlan(Struct, frozen=True):
 
 
 class SeatInfo(Struct, frozen=True):
-    """A seat as everybody sees it. `stand_in`: a bot plays for somebody who is away. `program`: the
-    guest on it is a program of somebody's, a bot from outside."""
+    """A seat as everybody sees it. `stand_in`: a bot plays for somebody who is away. `committed`:
+    it has bound bytes for the present attempt to begin. `program`: the guest on it is a program of
+    somebody's, a bot from outside."""
 
     kind: Literal["open", "person", "bot"]
     name: str
@@ -153,9 +153,7 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     `bot_pace_ms`: how long a bot takes for a move. `grace_ms`: how long a seat waits for somebody
     who has left before a bot plays for them. `listed`: whether the harbour shows the table.
     `hints`: whether players may ask what a good bot would do; unsaid, they may where one person
-    plays against bots alone. `start`: begin at once, open seats get bots. `commitment`: the SHA-256
-    of random bytes of the maker's, bound to the first of their seats (see `commit`); with `start`
-    they are asked for as soon as the maker attaches.
+    plays against bots alone. `start`: begin at once, open seats get bots.
     """
 
     game: str
@@ -168,7 +166,6 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     listed: bool = True
     hints: bool | None = None
     start: bool = False
-    commitment: Hash | None = None
     key: Key | None = None
 
 
@@ -194,23 +191,6 @@ class Seated(Struct, frozen=True):
 
     table: str
     keys: tuple[SeatKey, ...]
-
-
-class Draw(Struct, frozen=True):
-    """A draw of chance, so that a browser can repeat it: the log entry it became, and the pool it
-    was drawn from, every item as often as it was there, in the order the generator counts. Several
-    pools, drawn from one after the other, are divided by `/`."""
-
-    at: int
-    pool: tuple[str, ...]
-    do: str
-
-
-class Proof(Struct, frozen=True):
-    """The proof of a finished game: `GET /api/tables/{table}/proof`. See `docs/fairness.md`."""
-
-    fairness: CommitReveal
-    draws: tuple[Draw, ...]
 
 
 class TableLine(Struct, frozen=True):
@@ -310,17 +290,21 @@ class Mute(_Request, frozen=True, tag="mute"):
 
 
 class Commit(_Change, frozen=True, tag="commit"):
-    """Before the start: the SHA-256 of this seat's random bytes."""
+    """Before the roster is fixed: the hash of this seat's 32 random bytes (`docs/fairness.md`), for
+    the present `attempt` to begin. Keep the bytes first."""
 
     seat: SeatNumber
+    attempt: Attempt
     hash: Hash
 
 
 class Reveal(_Change, frozen=True, tag="reveal"):
-    """After `reveal-now`: the random bytes whose hash this seat has bound."""
+    """The bytes this seat has bound, once the roster is known and kept: `roster` is its hash, which
+    the client computes itself."""
 
     seat: SeatNumber
-    bytes: Hex
+    roster: Hash
+    bytes: Hash
 
 
 class Start(_Change, frozen=True, tag="start"):
@@ -403,8 +387,10 @@ class Refused(_Told, frozen=True, tag="error"):
 class TableTold(_Told, frozen=True, tag="table"):
     """The table: who sits where, and how it stands. Sent whole whenever it changes.
 
-    `you` are the seats this client plays, `host` the seat that may start and pause. `commitment` is
-    the hash of the server's secret for this game; `committed` seats have bound bytes of their own.
+    `you` are the seats this client plays, `host` the seat that may start and pause. `attempt`
+    counts the attempts to begin from 0; `contributors` are the seats whose bytes this one waits
+    for. While the table is `waiting` or `revealing`, and no `roster` of this attempt has come, each
+    of them binds some (`commit`).
     """
 
     table: str
@@ -418,7 +404,8 @@ class TableTold(_Told, frozen=True, tag="table"):
     bot_pace_ms: int
     hints: bool
     watching: int
-    commitment: str
+    attempt: int
+    contributors: tuple[int, ...]
     rematch: str | None
     winners: tuple[int, ...] | None
     resigned: int | None
@@ -434,17 +421,27 @@ class Happened(Struct, frozen=True, omit_defaults=True):
     via: Literal["bot", "timeout"] | None = None
 
 
+class Link(Struct, frozen=True):
+    """The newest link of the chain that binds all that happened (`docs/fairness.md`): its number,
+    and the link itself, in hex."""
+
+    n: int
+    hash: Hash
+
+
 class ShownTold(Shown, frozen=True, kw_only=True):
     """What everybody is told of the newest ply. `decision` is the one that is open. `happened`
     tells what led here since the ply before the first of them; after attaching, since the beginning
     of the game. `attached` is what nature attached last to one of its actions, such as resting
     poses. In an open phase (`docs/architecture.md`) every action of anybody brings a view,
-    `decision` stays the same, and `due` tells nature's clock; else that is null.
+    `decision` stays the same, and `due` tells nature's clock; else that is null. `link` is null in
+    a game that was begun without a roster, before there were any.
     """
 
     ply: int
     decision: int
     happened: tuple[Happened, ...]
+    link: Link | None = None
     clocks: ClockState | None = None
     due: DueTold | None = None
     attached: dict[str, Any] | None = None
@@ -539,11 +536,22 @@ class ChatTold(_Told, frozen=True, tag="chat"):
     lines: tuple[ChatLine, ...]
 
 
-class RevealNow(_Told, frozen=True, tag="reveal-now"):
-    """The game is about to start: show the bytes each of these seats of yours has bound."""
+class RosterTold(_Told, frozen=True, tag="roster"):
+    """The roster of an attempt to begin is fixed. Whoever has bound bytes checks it, keeps it, and
+    only then reveals them (`reveal`); one that differs from another of the same attempt is a
+    fraud. Sent again with all `reveals`, each a seat and its bytes, before the first view; and to
+    whoever attaches later. Names and salts are by seat, null where a name was withdrawn.
+
+    If a reveal is missing after 20 seconds, the attempt is void: the table comes with the next one,
+    in which the seats that were missing contribute no more.
+    """
 
     table: str
-    seats: tuple[int, ...]
+    attempt: int
+    roster: Roster
+    names: tuple[str | None, ...]
+    salts: tuple[Salt | None, ...]
+    reveals: tuple[tuple[int, Hash], ...] | None
 
 
 class Goodbye(_Told, frozen=True, tag="goodbye"):
@@ -554,7 +562,7 @@ class Goodbye(_Told, frozen=True, tag="goodbye"):
 
 ServerMessage = (
     Ok | Refused | TableTold | ViewTold | HistoryTold | WorldTold | PreviewTold | HintTold
-    | ChatTold | RevealNow | Goodbye
+    | ChatTold | RosterTold | Goodbye
 )  # fmt: skip
 
 _decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)

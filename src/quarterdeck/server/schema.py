@@ -16,6 +16,9 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 
 from quarterdeck.contract import Game
+from quarterdeck.engine.draws import BundledDraws
+from quarterdeck.engine.receipt import Receipt
+from quarterdeck.engine.record import GameRecord
 from quarterdeck.games import games
 from quarterdeck.messages import Catalogue
 
@@ -25,20 +28,20 @@ from .protocol import (
     GameInfo,
     JoinTable,
     NewTable,
-    Proof,
     Refused,
     Seated,
     ServerMessage,
     TableList,
 )
 
-_HTTP = (GameInfo, NewTable, JoinTable, Seated, TableList, Proof, Refused)
+_HTTP = (GameInfo, NewTable, JoinTable, Seated, TableList, GameRecord, Refused)
+_KEPT = (Receipt, BundledDraws)  # never sent: what the page keeps, and what comes with it
 _REF = "#/$defs/"
 
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of every message, under `$defs`, and which go which way."""
-    kinds = [ClientMessage, ServerMessage, *_HTTP]
+    kinds = [ClientMessage, ServerMessage, *_HTTP, *_KEPT]
     (client, server, *_), parts = msgspec.json.schema_components(
         kinds, ref_template=_REF + "{name}"
     )
@@ -124,11 +127,15 @@ def _declaration(name: str, part: dict[str, Any]) -> str:
         return f"{comment}export type {name} = {_type(part)};"
     required = set(part.get("required", ()))
     lines = [
-        f"  {key}{'' if key in required else '?'}: {_type(value)};"
+        f"  {_key(key)}{'' if key in required else '?'}: {_type(value)};"
         for key, value in part["properties"].items()
     ]
     body = "\n".join(["{", *lines, "}"]) if lines else "{}"
     return f"{comment}export interface {name} {body}"
+
+
+def _key(key: str) -> str:
+    return key if key.isidentifier() else json.dumps(key)
 
 
 def _comment(description: str) -> str:
@@ -148,6 +155,8 @@ def _type(part: dict[str, Any]) -> str:
     if "const" in part:
         return json.dumps(part["const"])
     kind = part.get("type")
+    if kind == "array" and "prefixItems" in part:
+        return f"[{', '.join(_type(item) for item in part['prefixItems'])}]"
     if kind == "array":
         inner = _type(part["items"]) if part.get("items") else "unknown"
         return f"({inner})[]" if "|" in inner else f"{inner}[]"
@@ -192,8 +201,8 @@ _HTTP_PAGE = """\
 | `GET /api/tables` | | `TableList` |
 | `POST /api/tables` | `NewTable` | `Seated` |
 | `POST /api/tables/{table}/join` | `JoinTable` | `Seated` |
-| `GET /api/tables/{table}/record` | | the record of a finished game, with its proof |
-| `GET /api/tables/{table}/proof` | | `Proof` |
+| `GET /api/tables/{table}/record` | | the `GameRecord` of a finished game, with its proof |
+| `GET /api/tables/{table}/proof` | | the same, for the page that checks it, at a rate of its own |
 | `GET /healthz`, `GET /metrics` | | for whoever keeps the server |
 
 What is refused is answered with `Refused` and a status of 4xx or 5xx. A WebSocket is closed with

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from quarterdeck import __version__
 from quarterdeck.bots.levels import find_level
 from quarterdeck.contract import (
     CHANCE,
@@ -22,12 +23,22 @@ from quarterdeck.contract import (
     BadOption,
     Due,
 )
-from quarterdeck.engine.fairness import CommitReveal, FairChance, commit
+from quarterdeck.engine.fairness import Chance, FairChance
 from quarterdeck.engine.match import Match, Step, kit_hash
 from quarterdeck.engine.record import GameRecord, Outcome
+from quarterdeck.engine.roster import (
+    Chain,
+    Fact,
+    Roster,
+    RosterSeat,
+    kit_digest,
+    name_hash,
+    server_hash,
+)
 from quarterdeck.games import find_game
 
 from . import journal
+from .beginning import Beginning, new_salt, new_secret
 from .errors import (
     AnotherKit,
     BadMessage,
@@ -43,8 +54,10 @@ from .protocol import (
     ChatLine,
     ClockState,
     DueTold,
+    Link,
     NewTable,
     OwnTold,
+    RosterTold,
     SeatInfo,
     SeatKey,
     ShownTold,
@@ -57,6 +70,7 @@ KEPT_CHAT = 100
 KEPT_KEYS = 64  # of each seat
 MOTION = "motion"
 T = TypeVar("T")
+Happening = journal.Left | journal.StoodIn | journal.Returned | journal.Resigned
 Status = Literal["waiting", "revealing", "playing", "paused", "over"]
 
 
@@ -71,8 +85,7 @@ class Seat:
     program: bool = False
     stand_in: bool = False
     resigned: bool = False
-    commitment: str | None = None
-    revealed: str | None = None
+    revealed: str | None = None  # in a game that began without a roster
 
     @property
     def is_played_by_bot(self) -> bool:
@@ -86,6 +99,8 @@ class Table:
     id: str
     status: Status
 
+    beginning: Beginning
+
     def __init__(self) -> None:
         self.pending: list[JournalEntry] = []
         self._key = ""  # of the request that is being carried out
@@ -96,6 +111,8 @@ class Table:
         self._given_up: set[str] = set()  # the hashes of tokens whose seat was left
         self.host = 0
         self.match: Match | None = None
+        self.chain: Chain | None = None  # of all that happened; none without a roster
+        self.facts: list[Fact] = []
         self.chat: list[ChatLine] = []
         self.rematch: str | None = None
         self.resigned_by: int | None = None
@@ -149,12 +166,10 @@ class Table:
                 request.bot_pace_ms,
                 request.grace_ms,
                 request.listed,
-                FairChance.new_secret().hex(),
+                new_secret(),
                 hints,
             )
         )
-        if request.commitment is not None:
-            table.commit_bytes(keys[0].seat, request.commitment, now)
         return table, keys
 
     def maker_keys(self, key: str) -> list[SeatKey]:
@@ -193,7 +208,7 @@ class Table:
                 made.bot_pace_ms,
                 made.grace_ms,
                 made.listed,
-                FairChance.new_secret().hex(),
+                new_secret(),
                 made.hints,
             )
         )
@@ -263,29 +278,41 @@ class Table:
                     Seat(seat.kind, seat.name, seat.level, seat.token_hash, seat.program)
                     for seat in entry.seats
                 ]
-                self.commitment = commit(bytes.fromhex(entry.secret))
+                self.beginning = Beginning(entry.table, entry.secret)
             case journal.Joined():
                 level = self.seats[entry.seat].level
                 self.seats[entry.seat] = Seat(
                     "person", entry.name, level, entry.token_hash, entry.program
                 )
+                self.beginning.forget(entry.seat)
             case journal.Left():
                 seat = self.seats[entry.seat]
                 self._given_up.add(seat.token_hash)
+                self.beginning.forget(entry.seat)
+                self._note_fact("left", entry)
                 if self.status == "waiting":
                     self.seats[entry.seat] = Seat("open", "", seat.level, "")
                 else:
                     seat.kind, seat.token_hash, seat.program = "bot", "", False
                     self._pass_on_host()
             case journal.Committed():
-                self.seats[entry.seat].commitment = entry.hash
+                if entry.attempt == self.beginning.attempt:
+                    self.beginning.bind(entry.seat, entry.hash)
             case journal.Revealing():
                 self.status = "revealing"
                 for seat, name in zip(self.seats, entry.names, strict=True):
                     if seat.kind == "open":
                         seat.kind, seat.name = "bot", name
+            case journal.Fixed():
+                self.beginning.fix(entry.roster, entry.salts)
             case journal.Revealed():
-                self.seats[entry.seat].revealed = entry.bytes
+                if self.beginning.roster is None:
+                    self.seats[entry.seat].revealed = entry.bytes
+                else:
+                    self.beginning.reveal(entry.seat, entry.bytes)
+            case journal.Voided():
+                self.beginning.give_up(entry.missing, entry.secret)
+                self.facts.clear()
             case journal.Started():
                 self._start(entry)
             case journal.Said():
@@ -303,10 +330,13 @@ class Table:
                     self.due_since = entry.at
             case journal.StoodIn():
                 self.seats[entry.seat].stand_in = True
+                self._note_fact("stood-in", entry)
             case journal.Returned():
                 self.seats[entry.seat].stand_in = False
+                self._note_fact("returned", entry)
             case journal.Resigned():
                 self.seats[entry.seat].resigned = True
+                self._note_fact("resigned", entry)
                 self._pass_on_host()
                 if len(self.seats) == 2:
                     self.resigned_by = entry.seat
@@ -323,12 +353,27 @@ class Table:
                 self.host = number
                 return
 
+    def _note_fact(self, what: str, entry: Happening) -> None:
+        """Binds what happened at the table into the chain, from the roster on to the end."""
+        if self.beginning.roster is None or self.status == "over":
+            return
+        after = 0 if self.match is None else len(self.match.log)
+        self.facts.append(Fact(after, f"{what} {entry.seat}", entry.at))
+        if self.chain is not None:
+            self.chain.add_fact(self.facts[-1])
+
     def _start(self, entry: journal.Started) -> None:
         game, now = find_game(self.made.game), entry.at
         if entry.kit and entry.kit != kit_hash(game):
             raise AnotherKit(f"table {self.id} was begun with another kit of {game.name}")
-        revealed = [bytes.fromhex(seat.revealed) for seat in self.seats if seat.revealed]
-        chance = FairChance(bytes.fromhex(self.made.secret), revealed)
+        chance: Chance
+        if self.beginning.roster is not None:
+            chance, self.chain = self.beginning.chance(), self.beginning.chain()
+            for fact in self.facts:
+                self.chain.add_fact(fact)
+        else:
+            revealed = [bytes.fromhex(seat.revealed) for seat in self.seats if seat.revealed]
+            chance = FairChance(bytes.fromhex(self.made.secret), revealed)
         self.match = Match(game, self.made.options, chance=chance)
         self.status = "playing"
         self.left_ms = [self.made.clock.bank_ms] * len(self.seats)
@@ -340,6 +385,8 @@ class Table:
         decision = match.decision
         step = match.act(entry.by, entry.do, at=entry.at, via=entry.via, attached=entry.attached)
         self.steps.append(step)
+        if self.chain is not None:
+            self.chain.add(entry.by, step.entry.do, entry.at, entry.via, entry.digest)
         # an aside answers nothing: the decision is still open to its seat, and the clock runs on
         is_open = match.decision == decision and entry.by in match.seats_to_act
         if entry.by in self.since and not is_open:
@@ -476,6 +523,10 @@ class Table:
         if self.status == "waiting" and seat == self.host:
             raise WrongTime("the host stays until the start")
         self._write(journal.Left(now, seat))
+        if seat in self.beginning.missing:
+            self._void([seat], now)
+        else:
+            self._go_on(now)
 
     def remove(self, by: Sequence[int], seat: int, now: int) -> None:
         """The host sends a guest away."""
@@ -485,33 +536,22 @@ class Table:
             raise NoSeat(f"seat {seat} has no guest")
         self._write(journal.Left(now, seat, removed=True))
 
-    def commit_bytes(self, seat: int, hash: str, now: int) -> None:
-        """A seat binds its random bytes."""
-        self._require("waiting")
-        if self.seats[seat].commitment != hash:
-            self._write(journal.Committed(now, seat, hash))
-
-    def reveal_bytes(self, seat: int, data: str, now: int) -> None:
-        """A seat shows its bytes, which must be those it bound."""
-        self._require("revealing")
-        if commit(bytes.fromhex(data)) != self.seats[seat].commitment:
-            raise BadMessage("these are not the bytes that were bound")
-        if self.seats[seat].revealed is None:
-            self._write(journal.Revealed(now, seat, data))
-        if not self.seats_to_reveal:
-            self.begin(now)
+    # Beginning -------------------------------------------------------------------------------
 
     @property
-    def seats_to_reveal(self) -> list[int]:
-        """The seats that bound bytes and have not shown them."""
+    def contributors(self) -> list[int]:
+        """The seats whose bytes the present attempt to begin waits for: those of people, and of
+        programs that have bound some, but of none that was missing before."""
         return [
             number
             for number, seat in enumerate(self.seats)
-            if seat.commitment is not None and seat.revealed is None
+            if seat.kind == "person"
+            and number not in self.beginning.silent
+            and (not seat.program or number in self.beginning.bound)
         ]
 
     def start(self, by: Sequence[int], now: int) -> None:
-        """The host says start; the game begins once all bound bytes are shown."""
+        """The host says start; the game begins once all bytes are bound, and then revealed."""
         self._require_host(by)
         self._require("waiting")
         names = tuple(
@@ -519,14 +559,100 @@ class Table:
             for number, seat in enumerate(self.seats)
         )
         self._write(journal.Revealing(now, names))
-        if not self.seats_to_reveal:
-            self.begin(now)
+        self._go_on(now)
 
-    def begin(self, now: int) -> None:
-        """Begins the game with the bytes shown so far, and lets chance draw what is due."""
+    def commit_bytes(self, seat: int, attempt: int, hash: str, now: int) -> None:
+        """A seat binds its random bytes for an attempt to begin."""
+        self._require("waiting", "revealing")
+        if attempt != self.beginning.attempt:
+            raise WrongTime(f"attempt {attempt} is over; this is {self.beginning.attempt}")
+        if self.beginning.bound.get(seat) == hash:
+            return
+        if self.beginning.roster is not None or seat in self.beginning.silent:
+            raise WrongTime("this attempt begins without other bytes")
+        self._write(journal.Committed(now, seat, hash, attempt))
+        self._go_on(now)
+
+    def reveal_bytes(self, seat: int, roster: str, data: str, now: int) -> None:
+        """A seat shows its bytes, which must be those it bound."""
         self._require("revealing")
+        beginning = self.beginning
+        if beginning.roster is None or roster != beginning.hash.hex():
+            raise WrongTime("that is not the roster of this attempt")
+        if not beginning.binds(seat, data):
+            raise BadMessage("these are not the bytes that were bound")
+        if seat in beginning.missing:
+            self._write(journal.Revealed(now, seat, data))
+        if not beginning.missing:
+            self._begin(now)
+
+    @property
+    def stage(self) -> tuple[int, bool] | None:
+        """What a table that is about to begin waits for: the attempt, and whether its roster is
+        fixed; None at any other time."""
+        if self.status != "revealing":
+            return None
+        return self.beginning.attempt, self.beginning.roster is not None
+
+    def wait_no_longer(self, stage: tuple[int, bool], now: int) -> None:
+        """Goes on without those who have neither bound nor revealed anything in time."""
+        if self.stage != stage:
+            return
+        if self.beginning.roster is None:
+            self._fix(now)
+        else:
+            self._void(self.beginning.missing, now)
+
+    def _go_on(self, now: int) -> None:
+        """Fixes the roster as soon as everybody has bound something."""
+        is_open = self.stage is not None and self.beginning.roster is None
+        if is_open and set(self.contributors) <= self.beginning.bound.keys():
+            self._fix(now)
+
+    def _fix(self, now: int) -> None:
+        salts = tuple(new_salt() for _ in self.seats)
+        self._write(journal.Fixed(now, self._make_roster(salts), salts))
+        if not self.beginning.missing:
+            self._begin(now)
+
+    def _make_roster(self, salts: Sequence[str]) -> Roster:
+        beginning, contributors = self.beginning, self.contributors
+        seats = tuple(
+            RosterSeat(
+                "person" if seat.kind == "person" else "bot",
+                seat.level if seat.kind == "bot" else None,
+                seat.program,
+                name_hash(bytes.fromhex(salts[number]), seat.name),
+                beginning.bound.get(number) if number in contributors else None,
+            )
+            for number, seat in enumerate(self.seats)
+        )
+        made = self.made
+        clock = {key: getattr(made.clock, key) for key in made.clock.__struct_fields__}
+        return Roster(
+            self.id,
+            beginning.attempt,
+            made.game,
+            __version__,
+            kit_digest(find_game(made.game)),
+            made.options,
+            None,
+            clock,
+            seats,
+            server_hash(self.id, beginning.attempt, beginning.secret),
+            tuple(beginning.voids),
+        )
+
+    def _void(self, missing: Sequence[int], now: int) -> None:
+        self._write(journal.Voided(now, tuple(missing), new_secret()))
+        self._go_on(now)
+
+    def _begin(self, now: int) -> None:
+        """Begins the game, and lets chance draw what is due."""
         self._write(journal.Started(now, kit_hash(find_game(self.made.game))))
         self._draw(now)
+
+    # Playing ---------------------------------------------------------------------------------
 
     def act(
         self,
@@ -549,10 +675,11 @@ class Table:
         self._write(journal.Acted(now, seat, do, via))
         self._draw(now)
 
-    def settle(self, do: str, attached: dict[str, Any], now: int) -> None:
-        """A live world has come to its end: nature acts."""
+    def settle(self, do: str, attached: dict[str, Any], digest: str, now: int) -> None:
+        """A live world has come to its end: nature acts. `digest` is the hash of what is attached,
+        which takes a while to compute."""
         self._require("playing", "paused")
-        self._write(journal.Acted(now, NATURE, do, attached=attached))
+        self._write(journal.Acted(now, NATURE, do, attached=attached, digest=digest))
         self._draw(now)
 
     def tick(self, now: int) -> None:
@@ -630,14 +757,9 @@ class Table:
         self._require("over")
         record = self.playing.record(self.names)
         record.outcome = self.outcome
+        if self.chain is not None:
+            record.fairness = self.beginning.proof(self.facts, self.chain)
         return record
-
-    def fairness(self) -> CommitReveal:
-        """The proof of a game that is over."""
-        self._require("over")
-        proof = self.playing.chance.proof()
-        assert isinstance(proof, CommitReveal)
-        return proof
 
     def seat_infos(self, online: Iterable[int]) -> tuple[SeatInfo, ...]:
         """The seats as everybody sees them."""
@@ -650,7 +772,7 @@ class Table:
                 number in here or seat.kind == "bot",
                 seat.stand_in,
                 seat.resigned,
-                seat.commitment is not None,
+                number in self.beginning.bound,
                 seat.program,
             )
             for number, seat in enumerate(self.seats)
@@ -677,10 +799,22 @@ class Table:
             made.bot_pace_ms,
             made.hints,
             watching,
-            self.commitment,
+            self.beginning.attempt,
+            tuple(self.contributors),
             self.rematch,
             tuple(self.outcome.winners) if self.status == "over" else None,
             self.resigned_by,
+        )
+
+    def roster_told(self) -> RosterTold | None:
+        """The roster as everybody is told of it; None before it is fixed, or without one."""
+        beginning = self.beginning
+        if beginning.roster is None:
+            return None
+        reveals = None if self.status == "revealing" else beginning.reveals
+        names = tuple(self.names)
+        return RosterTold(
+            self.id, beginning.attempt, beginning.roster, names, beginning.salts, reveals
         )
 
     def shown(self, happened: Sequence[msgspec.Raw], now: int) -> ShownTold:
@@ -696,6 +830,7 @@ class Table:
             ply=len(match.log),
             decision=match.decision,
             happened=happened,  # type: ignore[arg-type]  # each encoded once, whoever is told
+            link=None if self.chain is None else Link(self.chain.n, self.chain.link.hex()),
             clocks=self.clocks(now),
             due=self.due_told(now),
             attached=self._attached(),
@@ -720,6 +855,21 @@ class Table:
         """What happened since this was last asked."""
         steps, self.steps = self.steps, []
         return steps
+
+    @property
+    def goes_on_alone(self) -> bool:
+        """Whether something may happen here while nobody is there. It changes with the table, not
+        with the game: between two people without a clock nothing does."""
+        if self.status not in ("revealing", "playing"):
+            return False
+        game = find_game(self.made.game)
+        return (
+            self.status == "revealing"
+            or self.made.clock.kind != "none"
+            or game.clock is not None
+            or game.has_world
+            or any(seat.is_played_by_bot for seat in self.seats)
+        )
 
     def bots_to_act(self) -> list[int]:
         """The seats to act for which a bot decides."""

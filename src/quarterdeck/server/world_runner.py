@@ -16,6 +16,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from quarterdeck.contract import BadGesture, LiveWorld, NotYourTurn, rng_from_bytes
+from quarterdeck.engine.roster import attached_hash
 from quarterdeck.physics.frames import pack_motion
 
 from .errors import NotStored
@@ -217,11 +218,13 @@ class WorldRunner:
 
     async def _settle(self, do: str, attached: dict[str, Any]) -> None:
         """Stores what came of the world; tries again until that has worked."""
+        loop = asyncio.get_running_loop()
         kept = attached | {MOTION: pack_motion(self._motion)}
+        digest = await loop.run_in_executor(self.live.hub.worlds, attached_hash, kept)
 
         def settle(table: Table, now: int) -> None:
             if self._is_due():
-                table.settle(do, kept, now)
+                table.settle(do, kept, digest, now)
 
         while True:
             try:

@@ -6,8 +6,11 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from quarterdeck.contract import SEAT
 from quarterdeck.games import find_game
+from quarterdeck.games.jolly_roger import rules
 from quarterdeck.games.jolly_roger.state import Action, Kit, State
 
 from ..helpers import Bench
@@ -38,6 +41,13 @@ COPIES = {
     "skeleton": 2,
     "tortuga": 2,
 }
+
+
+def unseen(state: State) -> list[str]:
+    """The cards that nobody has seen yet, each as often as it is there."""
+    left = np.zeros(len(CARDS), np.int8)
+    rules.count_unseen(KIT, state, left)
+    return [card for card, count in zip(CARDS, left, strict=True) for _ in range(count)]
 
 
 def ship_of(card: str) -> str:

@@ -9,11 +9,20 @@ from collections import Counter
 import pytest
 
 from quarterdeck.bots.simulate import simulated_records
-from quarterdeck.games.jolly_roger import notation
 
 from ..helpers import INTERPRETED
 from . import reference
-from .helpers import GAME, KIT, VARIANTS, final, legal, outcome, position, random_game, to_act
+from .helpers import (
+    GAME,
+    VARIANTS,
+    final,
+    legal,
+    outcome,
+    position,
+    random_game,
+    to_act,
+    unseen,
+)
 
 GAMES = 1 if INTERPRETED else 8
 ENDS = 20 if INTERPRETED else 1000
@@ -38,7 +47,7 @@ def test_whole_games_move_by_move(variant: str, seed: int) -> None:
             assert set(texts) == offered.get(seat, set())
         assert outcome(state) == (table.scores(), table.winners())
         if table.phase == "deal":
-            assert Counter(notation.pool(KIT, state)) == table.unseen
+            assert Counter(unseen(state)) == table.unseen
         if text:
             table.do(actor, text)
     assert table.phase == "over"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from quarterdeck.contract import CHANCE, NATURE, BadOption, BadPosition, Rng, draw, record, seed_rng
-from quarterdeck.games.jolly_roger import notation, rules
+from quarterdeck.games.jolly_roger import rules
 from quarterdeck.games.jolly_roger.state import CARD_KINDS, LONGEST_CREW, State
 
 from ..helpers import INTERPRETED
@@ -40,13 +40,14 @@ from .helpers import (
     state_of,
     to_act,
     to_deal,
+    unseen,
 )
 
 SEEDS = range(20 if INTERPRETED else 300)
 
 
 def pool(state: State) -> Counter[str]:
-    return Counter(notation.pool(KIT, state))
+    return Counter(unseen(state))
 
 
 def cards_of(text: str) -> list[str]:
@@ -200,7 +201,7 @@ def test_the_first_splitter_is_drawn_by_chance() -> None:
     drawn = Counter(sampled(state, seed) for seed in range(100))
     assert drawn.keys() == {"start 0", "start 1"}
     assert min(drawn.values()) > 25
-    assert notation.pool(KIT, state) == ["0", "1"]
+    assert {sampled(state, seed) for seed in SEEDS} == {"start 0", "start 1"}
     for seat in (0, 1):
         started = do(state, NATURE, f"start {seat}")
         assert position(started) == position(state) | {"phase": "deal", "splitter": seat}
@@ -285,8 +286,8 @@ def test_a_deal_of_something_that_is_no_card_is_refused(card: int) -> None:
 def test_a_card_that_was_seen_does_not_come_again(where: Position) -> None:
     state = to_deal(**where)
     assert refusal(state, NATURE, "deal g1,g2,g3,g4,r5") == "JR-C1"
-    assert "r5" not in notation.pool(KIT, state)
-    assert len(notation.pool(KIT, state)) == 50 - len(where.get("removed", ["r5"]))
+    assert "r5" not in unseen(state)
+    assert len(unseen(state)) == 50 - len(where.get("removed", ["r5"]))
     assert not any("r5" in cards_of(sampled(state, seed)) for seed in SEEDS)
 
 
@@ -333,7 +334,7 @@ def test_every_card_is_turned_up_about_equally_often() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_a_draw_is_the_front_of_the_pool_after_the_swaps(seed: int) -> None:
     state = to_deal(crews={"red": [["r5", "parrot:g1"], []]})
-    names = notation.pool(KIT, state)
+    names = unseen(state)
     rng = record(Rng)
     seed_rng(rng, seed, 0, 0, 0)
     items = np.arange(len(names), dtype=np.int8)
@@ -353,10 +354,8 @@ def test_the_last_five_of_all_cards_are_known() -> None:
         state for state, _, text in random_game("all-cards", seed=9) if text.startswith("deal")
     )
     assert position(last)["turn"] == 10
-    assert len(notation.pool(KIT, last)) == 5
-    assert {sampled(last, seed) for seed in range(5)} == {
-        "deal " + ",".join(notation.pool(KIT, last))
-    }
+    assert len(unseen(last)) == 5
+    assert {sampled(last, seed) for seed in range(5)} == {"deal " + ",".join(unseen(last))}
 
 
 def test_the_offer_is_kept_in_order() -> None:

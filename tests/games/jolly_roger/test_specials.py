@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quarterdeck.games.jolly_roger import notation
-
 from .helpers import (
-    KIT,
     PIRATES,
     SHIPS,
     Crews,
@@ -21,6 +18,7 @@ from .helpers import (
     refusal,
     refuse,
     ship_of,
+    unseen,
 )
 
 # Skeleton ------------------------------------------------------------------------------------
@@ -141,9 +139,9 @@ def test_a_removed_card_counts_for_nobody() -> None:
     state = playing(["kraken"], crews={"green": [[], ["g1", "g5"]]}, turn=8)
     state = do(state, 0, "kraken green")
     assert outcome(state) == ([0, 3], [1])
-    assert "g5" not in notation.pool(KIT, state)[13:]
-    assert notation.pool(KIT, state).count("g5") == 1
-    assert notation.pool(KIT, state).count("kraken") == 2
+    assert "g5" not in unseen(state)[13:]
+    assert unseen(state).count("g5") == 1
+    assert unseen(state).count("kraken") == 2
 
 
 # Tortuga -------------------------------------------------------------------------------------

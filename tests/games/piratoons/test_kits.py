@@ -84,6 +84,8 @@ def test_a_table_goes_on_only_with_the_kit_it_began_with(kits: Path) -> None:
     request = NewTable("piratoons", (SeatPlan("mine"), SeatPlan("bot")), "Maker")
     table, keys = Table.make("aaaaaaaa", request, 1000)
     table.start([key.seat for key in keys], 1000)
+    while table.stage is not None:  # nobody has bound anything
+        table.wait_no_longer(table.stage, 1000)
     entries = list(table.pending)
     assert Table.read(entries).playing.hash == table.playing.hash
     (kits / "piratoons.toml").unlink()

@@ -17,6 +17,7 @@ from quarterdeck.games.piratoons.state import State
 
 from . import reference
 from .helpers import (
+    BENCH,
     CHEST,
     GAME,
     KIT,
@@ -44,11 +45,11 @@ def kit_data() -> dict[str, Any]:
 
 @pytest.mark.rule("PT-C1")
 def test_48_tiles_of_equipment() -> None:
-    pool = notation.pool(KIT, do(new_game(), NATURE, "start 0"))
-    equipment = pool[: pool.index("/")]
-    kinds = Counter(name.partition("-")[0] for name in equipment)
+    equipment, _ = notation.draws(KIT, {"players": 4})["fill"].pools
+    assert len(equipment.items) == 48
+    kinds = Counter(name.partition("-")[0] for name in equipment.items)
     assert kinds == {"deck": 9, "gun": 9, "port": 9, "quart": 9, "sail": 12}
-    designs = Counter(name[:-1] for name in equipment if not name.startswith("sail"))
+    designs = Counter(name[:-1] for name in equipment.items if not name.startswith("sail"))
     assert len(designs) == 12
     assert set(designs.values()) == {3}
 
@@ -126,15 +127,15 @@ def test_doubloons_are_shown_and_hidden_whenever_their_owner_may_act() -> None:
 
 @pytest.mark.rule("PT-2")
 def test_the_stacks_are_emptied_in_eight_rounds() -> None:
-    state = new_game(2)
-    state = do(state, NATURE, "start 1")
-    pool = notation.pool(KIT, state)
-    assert (pool.index("/"), len(pool)) == (48, 73)
+    equipment, parts = notation.draws(KIT, {"players": 2})["fill"].pools
+    assert (len(equipment.items), len(parts.items)) == (8 * 6, 8 * 3)
     last = state_of(2, round=8, phase="fill")
-    pool = notation.pool(KIT, last)
-    assert (pool.index("/"), len(pool)) == (6, 10)
-    state = do(last, NATURE, f"fill {','.join(pool[:6] + pool[7:])}")
+    tiles = BENCH.sampled(last, 1).removeprefix("fill ").split(",")
+    assert set(tiles[:6]) < set(equipment.items)
+    assert set(tiles[6:]) < set(parts.items)
+    state = do(last, NATURE, f"fill {','.join(tiles)}")
     assert position(state)["phase"] == "plunder"
+    assert sorted(tiles) == sorted(BENCH.sampled(last, 2).removeprefix("fill ").split(","))
 
 
 @pytest.mark.rule("PT-2")
@@ -150,7 +151,7 @@ def test_chance_names_the_first_captain() -> None:
     state = new_game(3)
     assert node(state) == CHANCE
     assert position(state)["captain"] is None
-    assert notation.pool(KIT, state) == ["0", "1", "2"]
+    assert {BENCH.sampled(state, seed) for seed in range(60)} == {"start 0", "start 1", "start 2"}
     assert refusal(state, NATURE, "start 3") == "PT-3"
     assert refusal(state, 0, "start 0") == "PT-3"
     assert refusal(state, NATURE, FILL) == "PT-4"
@@ -247,7 +248,8 @@ def test_a_kit_with_other_tiles() -> None:
     state = record(State)
     rules.new(kit, GAME.option_numbers(GAME.fill_options({})), state)
     rules.apply(kit, state, NATURE, notation.parse(kit, "start 0"))
-    decks = [name for name in notation.pool(kit, state) if name.startswith("deck")]
+    equipment, _ = notation.draws(kit, {"players": 4})["fill"].pools
+    decks = [name for name in equipment.items if name.startswith("deck")]
     assert decks[0] == "deck-a1"
     assert decks[-4:] == ["deck-d1", "deck-d2", "deck-d3", "deck-d4"]
     part = outlook_of(kit, state).parts["p2"]

@@ -8,7 +8,6 @@ from quarterdeck.contract import CHANCE, LIVE, NATURE, SEALED, SEAT
 from quarterdeck.games.riff_raff import rules
 
 from .helpers import (
-    GAME,
     KIT,
     PLAYERS,
     SHAPES,
@@ -60,7 +59,6 @@ def test_cards_are_hidden_and_pieces_open(players: int) -> None:
 def test_chance_names_the_first_captain(players: int) -> None:
     state = new_game(players)
     assert node(state) == CHANCE
-    assert GAME.notation.pool(KIT, state) == [str(seat) for seat in range(players)]
     drawn = {sampled(state, 1, draw) for draw in range(60)}
     assert drawn == {f"start {seat}" for seat in range(players)}
     assert refusal(state, NATURE, f"start {players}") == "RR-2"

@@ -14,6 +14,7 @@ drops, and the sea is a live world. A drop is a composite action.
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 from quarterdeck.contract import Game, Option, register_world
@@ -21,13 +22,15 @@ from quarterdeck.contract import Game, Option, register_world
 from . import bot, notation, positions, rules, state, view
 from .sea import Sea
 
+_FOLDER = Path(__file__).parent
+
 GAME = Game(
     id="plank-race",
     name="Plank Race",
     prefix="PR",
     options=(Option("players", (2, 3), 2),),
-    folder=Path(__file__).parent,
-    kit=notation.load_kit({"purses": 6, "plank": 2}),
+    folder=_FOLDER,
+    kit=notation.load_kit(tomllib.loads((_FOLDER / "kit.toml").read_text())),
     records=state,
     rules=rules,
     notation=notation,

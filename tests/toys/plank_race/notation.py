@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from quarterdeck.contract import BadNotation, Range, Template, record
+from quarterdeck.contract import BadNotation, Draw, Pool, Range, Template, record
 
 from . import rules
 from .state import (
@@ -71,9 +71,10 @@ def parse(kit: Kit, text: str) -> Action:
     raise BadNotation(f"{text!r} is no action")
 
 
-def pool(kit: Kit, state: State) -> list[str]:
-    """What chance draws from."""
-    return [str(purse) for purse in range(1, kit.purses + 1)]
+def draws(kit: Kit, options: Mapping[str, Any]) -> dict[str, Draw]:
+    """What chance draws from: purses, one for each seat."""
+    purses = Pool(tuple(str(purse) for purse in range(1, kit.purses + 1)), options["players"])
+    return {"share": Draw((purses,), between="/", ordered=True)}
 
 
 def composites(kit: Kit, seen: State, seat: int) -> Sequence[Template]:

@@ -1,10 +1,11 @@
 /** New tables, as the harbour makes them. */
 
 import { joinTable, makeTable } from "../api";
-import { bindBytes } from "../fairness";
-import { boundFor, keepKeys } from "../keys";
+import { keepKeys } from "../keys";
 import { playerName } from "../player";
 import type { GameInfo, NewTable, SeatPlan } from "../protocol";
+import { prepareReceipts } from "../receipts";
+import { bindSoon } from "../table/fair.svelte";
 
 /** The level a newcomer meets. */
 const USUAL_LEVEL = "bosun";
@@ -26,13 +27,11 @@ export function playerCounts(info: GameInfo): { least: number; most: number; usu
 }
 
 /** Makes a table and keeps the keys of one's seats; answers its id. */
-export async function openTable(wish: Omit<NewTable, "commitment">): Promise<string> {
-  // The first of one's seats is bound with the request itself, so that a game that begins at once
-  // has random bytes of this browser in it too.
-  const bound = bindBytes();
-  const seated = await makeTable({ ...wish, commitment: bound.hash });
+export async function openTable(wish: NewTable): Promise<string> {
+  prepareReceipts();
+  const seated = await makeTable(wish);
   keepKeys(seated.table, wish.game, seated.keys);
-  boundFor(seated.table, seated.keys[0]!.seat, () => bound);
+  bindSoon(seated.table, seated.keys.map(({ seat }) => seat));
   return seated.table;
 }
 

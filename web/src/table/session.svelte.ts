@@ -7,21 +7,12 @@ import {
   type Refusal,
   type Request,
 } from "../connection";
-import { bindBytes } from "../fairness";
 import type { TimedEvent } from "../games/game";
-import {
-  boundFor,
-  carryKeys,
-  dropSeat,
-  forgetTable,
-  keptTable,
-  noteCommitment,
-  noteTable,
-  tokensFor,
-} from "../keys";
+import { carryKeys, dropSeat, forgetTable, noteTable, tokensFor } from "../keys";
 import { OpenWorld, readFrame, type Live } from "../live";
 import type { ChatLine, HintTold, ServerMessage, TableTold, ViewTold } from "../protocol";
 import { eventsSince, viewsOf, type SeatView } from "../told";
+import { Fair } from "./fair.svelte";
 import { notes } from "./notes";
 
 /** A view, and when it came (`performance.now()`), for clocks that go on running. */
@@ -70,12 +61,14 @@ export class Session implements Live {
   onChat: (lines: readonly ChatLine[]) => void = () => {};
   onRefused: (refusal: { code: string; rule: string | null }) => void = () => {};
 
+  /** This browser's part in a fair deal. */
+  readonly fair: Fair;
+
   #events = $state.raw<readonly TimedEvent[]>([]);
   #notes = $state.raw<readonly TimedEvent[]>([]);
   #link: Connection;
   #n = 0;
   #ply = 0;
-  #committed = new Set<number>();
   #isLeaving = false;
   #hasBegun = false;
 
@@ -83,9 +76,10 @@ export class Session implements Live {
     this.#link = new Connection(browserWorld(), {
       onMessage: (message) => this.#receive(message),
       onFrame: (data) => this.#hearFrame(data),
-      onState: (state) => (this.connection = state),
+      onState: (state) => this.#become(state),
       onTurnedAway: (refusal) => this.#turnAway(refusal),
     });
+    this.fair = new Fair(table, (message) => this.#link.request(message));
   }
 
   /** Comes to the table, and stays until the answer is called. */
@@ -96,11 +90,15 @@ export class Session implements Live {
     document.addEventListener("visibilitychange", wake);
     addEventListener("online", wake);
     addEventListener("pageshow", wake);
+    const flush = () => void this.fair.flush();
+    addEventListener("pagehide", flush);
     this.attach();
     return () => {
       document.removeEventListener("visibilitychange", wake);
       removeEventListener("online", wake);
       removeEventListener("pageshow", wake);
+      removeEventListener("pagehide", flush);
+      flush();
       this.#link.detach();
     };
   }
@@ -108,7 +106,7 @@ export class Session implements Live {
   /** Attaches with all the seats one has here now. */
   attach(): void {
     this.turnedAway = null;
-    this.#committed.clear();
+    this.fair.again();
     this.#link.attach(this.table, tokensFor(this.table));
   }
 
@@ -169,6 +167,7 @@ export class Session implements Live {
 
   async act(seat: number, decision: number, text: string): Promise<void> {
     await this.request({ type: "act", seat, decision, do: text });
+    this.fair.hearAct(seat, text);
   }
 
   gesture(does: Record<string, unknown>, seen: number): void {
@@ -226,11 +225,8 @@ export class Session implements Live {
       case "hint":
         if (message.table === this.table) this.hint = message;
         break;
-      case "reveal-now":
-        for (const seat of message.seats) {
-          const bound = keptTable(this.table)?.bound[seat];
-          if (bound !== undefined) this.#quietly({ type: "reveal", seat, bytes: bound.bytes });
-        }
+      case "roster":
+        if (message.table === this.table) this.fair.hearRoster(message);
         break;
       case "goodbye":
         if (message.reason === "removed" && !this.#isLeaving) this.wasRemoved = true;
@@ -241,6 +237,12 @@ export class Session implements Live {
         this.onRefused({ code: message.code, rule: message.rule ?? null });
         break;
     }
+  }
+
+  #become(state: ConnectionState): void {
+    this.connection = state;
+    // right after the connection has asked to see the table
+    if (state.kind === "connected") queueMicrotask(() => this.fair.hurry());
   }
 
   #hearTable(told: TableTold): void {
@@ -255,10 +257,8 @@ export class Session implements Live {
       ...notes(before, told).map((event) => ({ n: this.#n++, seq: 0, event })),
     ].slice(-KEPT_NOTES);
     noteTable(this.table, told.status === "over");
-    if (told.status === "waiting") {
-      this.#bind(told);
-      this.#beginAlone(told);
-    }
+    this.fair.hearTable(told);
+    if (told.status === "waiting") this.#beginAlone(told);
   }
 
   /** A rematch against bots alone waits for nobody. */
@@ -267,27 +267,12 @@ export class Session implements Live {
       told.you.includes(place) ? told.seats[place]!.committed : told.seats[place]!.kind === "bot";
     if (this.isHost && told.seats.every((_, place) => isReady(place)) && !this.#hasBegun) {
       this.#hasBegun = true;
-      this.#quietly({ type: "start" });
+      this.#link.request({ type: "start" }).catch(() => {});
     }
-  }
-
-  /** Before the start: every seat of mine binds random bytes of this browser. */
-  #bind(told: TableTold): void {
-    noteCommitment(this.table, told.commitment);
-    for (const seat of told.you) {
-      if (told.seats[seat]?.committed || this.#committed.has(seat)) continue;
-      this.#committed.add(seat);
-      const { hash } = boundFor(this.table, seat, bindBytes);
-      this.#quietly({ type: "commit", seat, hash });
-    }
-  }
-
-  /** A request of the page's own; if it fails, the game goes on without it. */
-  #quietly(message: Request): void {
-    this.#link.request(message).catch(() => {});
   }
 
   #hearView(told: ViewTold): void {
+    this.fair.hearView(told);
     if (told.shown.ply < this.#ply) return;
     const events = eventsSince(told, this.#ply).map(({ ply, event }) => ({ n: this.#n++, seq: ply, event }));
     this.#ply = told.shown.ply;

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
-from quarterdeck.contract import BadNotation, record
+from quarterdeck.contract import BadNotation, Draw, Pool, draw_seat, record
 
 from .balance import FIGURES, SWING_UNIT
 from .state import (
@@ -26,11 +26,8 @@ from .state import (
     SPACES,
     STARBOARD,
     START,
-    TO_LAY,
-    TO_START,
     Action,
     Kit,
-    State,
 )
 
 Plank: TypeAlias = Literal["yellow", "green", "orange", "red", "blue", "purple"]
@@ -198,11 +195,10 @@ def _figure(whole: str, word: str) -> int:
     return int(word)
 
 
-def pool(kit: Kit, state: State) -> list[str]:
-    """What chance draws from: seats or the colours of the dice; laying planks draws no such pool.
-
-    (Order and sides of the planks: each order with each choice of sides is as likely.)
-    """
-    if state.phase == TO_START:
-        return [str(seat) for seat in range(state.players)]
-    return [] if state.phase == TO_LAY else list(PLANK_NAMES)
+def draws(kit: Kit, options: Mapping[str, Any]) -> dict[str, Draw]:
+    """What chance draws from: seats; the planks in some order, then a side of each; two different
+    colours of the dice."""
+    sides = tuple(f"/{side}" for side in SIDE_NAMES)
+    lay = Draw((Pool(PLANK_NAMES, count=PLANKS),), between=" ", ordered=True, sides=sides)
+    roll = Draw((Pool(PLANK_NAMES, count=2),), between=" ")
+    return {"start": draw_seat(options["players"]), "lay": lay, "roll": roll}

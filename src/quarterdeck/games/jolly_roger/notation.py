@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeAlias
 
-import numpy as np
+from quarterdeck.contract import BadNotation, Draw, Pool, draw_seat, record
 
-from quarterdeck.contract import BadNotation, record
-
-from . import rules
 from .state import (
     BOARD,
     CARD_KINDS,
@@ -20,15 +17,14 @@ from .state import (
     PARROT,
     PARROTS,
     PICK,
+    PIRATES,
     PLAY_KRAKEN,
     PLAY_TORTUGA,
     SPLIT,
     START,
-    TO_START,
     VALUES,
     Action,
     Kit,
-    State,
 )
 
 SHIP_NAMES = ("green", "yellow", "blue", "red")
@@ -142,13 +138,12 @@ def parse(kit: Kit, text: str) -> Action:
     return action
 
 
-def pool(kit: Kit, state: State) -> list[str]:
+def draws(kit: Kit, options: Mapping[str, Any]) -> dict[str, Draw]:
     """What chance draws from: the seats for the first splitter, else the cards nobody has seen."""
-    if state.phase == TO_START:
-        return ["0", "1"]
-    left = np.zeros(CARD_KINDS, np.int8)
-    rules.count_unseen(kit, state, left)
-    return [CARD_NAMES[card] for card in range(CARD_KINDS) for _ in range(left[card])]
+    kinds = PIRATES if options["variant"] == "intro" else CARD_KINDS  # JR-1
+    pack = tuple(CARD_NAMES[card] for card in range(kinds) for _ in range(kit.copies[card]))
+    deal = Draw((Pool(pack, count=OFFER, left=True),))
+    return {"start": draw_seat(options["players"]), "deal": deal}
 
 
 def _card_list(whole: str, listed: str, most: int) -> list[int]:

@@ -13,15 +13,18 @@ import numpy as np
 from quarterdeck.contract import (
     BadNotation,
     BadOption,
+    Draw,
+    Pool,
     Range,
     Template,
+    boxed,
     copy_record,
+    draw_seat,
     record,
 )
 
 from .layout import best_layout
-from .plunder import supply
-from .rules import is_plundering, seats
+from .rules import seats, stones_to_drop
 from .state import (
     ADDON_KINDS,
     AUTO,
@@ -30,6 +33,7 @@ from .state import (
     CLOSE,
     DROP,
     DROP_AT,
+    EQUIPMENT_FIELDS,
     FILLS,
     HIDDEN,
     HIDE,
@@ -42,7 +46,6 @@ from .state import (
     OF_A_KIND,
     OPENS,
     PARTS,
-    PLUNDER,
     REFIT,
     REFITTING,
     SAILS,
@@ -56,7 +59,6 @@ from .state import (
     Action,
     Kit,
     State,
-    list_unseen,
 )
 
 FieldKind: TypeAlias = Literal["deck", "gun", "port", "quart"]
@@ -160,27 +162,26 @@ def resolve(kit: Kit, state: State, actor: int, action: Action) -> Action:
     return found
 
 
-def pool(kit: Kit, state: State) -> list[str]:
+def draws(kit: Kit, options: Mapping[str, Any]) -> dict[str, Draw]:
     """What chance draws from: the seats for the first captain, else the two stacks."""
-    if state.captain == NONE:
-        return [str(seat) for seat in range(state.players)]
-    names, tiles = tile_names(kit), np.empty(TILES, np.int8)
-    equipment = [names[t] for t in tiles[: list_unseen(state, PARTS, TILES, tiles)]]
-    parts = [names[t] for t in tiles[: list_unseen(state, 0, PARTS, tiles)]]
-    return [*equipment, "/", *parts]
+    names = tile_names(kit)
+    equipment = Pool(names[PARTS:], count=EQUIPMENT_FIELDS, left=True)
+    parts = Pool(names[:PARTS], count=CHEST - EQUIPMENT_FIELDS, left=True)
+    fill = Draw((equipment, parts), ordered=True)
+    return {"start": draw_seat(options["players"]), "fill": fill}
 
 
 def composites(kit: Kit, seen: State, seat: int) -> Sequence[Template]:
     """What a seat may compose: a drop anywhere on the board, a layout of its own."""
     if seen.phase == REFITTING and (seats(kit, seen) >> seat) & 1:
         names = tile_names(kit)
-        mine = tuple(names[tile] for tile in range(TILES) if seen.owner[tile] == seat)
+        owners = enumerate(seen.owner.tolist())
+        mine = tuple(names[tile] for tile, owner in owners if owner == seat)
         return (Template("refit {layout}", (Range("layout", words=mine, many=True),)),)
-    if seen.phase == PLUNDER and seen.opened and is_plundering(kit, seen, seat):
-        left = int(supply(kit, seen, seat))
-        if left:
-            place = Range("x", 0, int(kit.width)), Range("y", 0, int(kit.height))
-            return (Template("drop {n} @{x},{y}", (Range("n", 1, left), *place)),)
+    left = stones_to_drop(boxed(kit), boxed(seen), seat)
+    if left:
+        place = Range("x", 0, int(kit.width)), Range("y", 0, int(kit.height))
+        return (Template("drop {n} @{x},{y}", (Range("n", 1, left), *place)),)
     return ()
 
 

@@ -29,6 +29,7 @@ from quarterdeck.contract import (
     Int64,
     Numbers,
     Rng,
+    Rows,
     below,
     compiled,
     copy_list,
@@ -170,6 +171,15 @@ def is_plundering(kit: Kit, state: State, seat: int) -> bool:
     if (state.out >> seat) & 1:
         return False  # PT-11, PT-R3
     return (state.barred >> seat) & 1 == 0 or supply(kit, state, seat) > 0
+
+
+@compiled
+def stones_to_drop(kits: Rows[Kit], states: Rows[State], seat: int) -> int:
+    """How many stones a seat may let go now."""
+    kit, state = kits[0], states[0]
+    if state.phase != PLUNDER or state.opened == 0 or not is_plundering(kit, state, seat):
+        return 0
+    return supply(kit, state, seat)
 
 
 @compiled

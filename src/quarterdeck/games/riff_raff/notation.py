@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
-from quarterdeck.contract import Array, BadNotation, Int8, record
+from quarterdeck.contract import Array, BadNotation, Draw, Int8, draw_seat, record
 
 from .state import (
     ANNOUNCE,
@@ -28,11 +28,9 @@ from .state import (
     SHAPES,
     START,
     TAKE,
-    TO_START,
     WORLD,
     Action,
     Kit,
-    State,
     clear_action,
 )
 
@@ -228,8 +226,6 @@ def _number(whole: str, word: str) -> int:
     return _NUMBERS[word]
 
 
-def pool(kit: Kit, state: State) -> list[str]:
+def draws(kit: Kit, options: Mapping[str, Any]) -> dict[str, Draw]:
     """RR-2: any seat. What comes of a loading is not drawn from a pool."""
-    if state.phase != TO_START:
-        return []
-    return [str(seat) for seat in range(state.players)]
+    return {"start": draw_seat(options["players"])}

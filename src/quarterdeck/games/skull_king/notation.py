@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
-from quarterdeck.contract import BadNotation, record
+from quarterdeck.contract import BadNotation, Draw, Pool, draw_seat, record
 
 from .state import (
     BID,
@@ -19,10 +19,8 @@ from .state import (
     PLAY,
     RANKS,
     START,
-    TO_START,
     Action,
     Kit,
-    State,
 )
 
 SUIT_LETTERS = "yrbk"
@@ -111,11 +109,10 @@ def parse(kit: Kit, text: str) -> Action:
     return action
 
 
-def pool(kit: Kit, state: State) -> list[str]:
-    """What chance draws from: the seats for the first dealer, the whole pack for a hand."""
-    if state.phase == TO_START:
-        return [str(seat) for seat in range(state.players)]
-    return [CARD_NAMES[card] for card in kit.pack[: kit.pack_size]]
+def draws(kit: Kit, options: Mapping[str, Any]) -> dict[str, Draw]:
+    """What chance draws from: the seats for the first dealer, the whole pack for each hand."""
+    pack = tuple(CARD_NAMES[card] for card in kit.pack[: kit.pack_size])
+    return {"start": draw_seat(options["players"]), "deal": Draw((Pool(pack),), groups="/")}
 
 
 def _number(whole: str, word: str, largest: int) -> int:
