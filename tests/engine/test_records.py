@@ -276,6 +276,17 @@ def test_a_record_that_does_not_replay(
         changed(log=LOG[:1] * 200_000),
         changed(options={f"key {n}": n for n in range(100)}),
         changed(outcome={"scores": [20.0, 20], "winners": []}),
+        changed(fairness={"scheme": "seed", "seed": 7, "weight": 1}),
+        changed(fairness={"scheme": "seed", "seed": 7, "": 1}),
+        changed(fairness={"scheme": "commit-reveal", "commitment": "", "secret": "", "salt": ""}),
+        changed(
+            fairness={
+                "scheme": "commit-reveal",
+                "commitment": "",
+                "secret": "",
+                "contributions": [{"commitment": "", "revealed": "", "seat": 0}],
+            }
+        ),
         changed(outcome={"scores": [20] * 1000, "winners": []}),
     ],
     ids=lambda told: str(told)[-40:],

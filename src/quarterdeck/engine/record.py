@@ -88,7 +88,7 @@ def read_record(data: bytes) -> GameRecord:
         raise BadRecord(f"this is no game record: {said}; it has {LARGEST_RECORD} at most")
     try:
         record = _decoder.decode(data)
-        _check_keys_are_single(data)
+        _check_keys(record, data)
     except msgspec.DecodeError as error:
         raise BadRecord(f"this is no game record: {error}") from error
     except (ValueError, RecursionError) as error:  # not UTF-8, too long a number, too deep
@@ -97,11 +97,33 @@ def read_record(data: bytes) -> GameRecord:
     return record
 
 
-def _check_keys_are_single(data: bytes) -> None:
-    """Decoders take the last of equal keys; which one somebody else reads is anybody's guess."""
-    # what is written as we write it comes out as it went in only if no key was lost
-    if _encoder.encode(msgspec.json.decode(data)) != data:
+def _check_keys(record: GameRecord, data: bytes) -> None:
+    """Keys are there once, and those of a proof are known."""
+    tree = msgspec.json.decode(data)
+    # Decoders take the last of equal keys; which one somebody else reads is anybody's guess. What
+    # is written as we write it comes out as it went in only if no key was lost.
+    if _encoder.encode(tree) != data:
         json.loads(data, object_pairs_hook=_single)
+    # the older kinds of proof do not say by themselves that they have no other keys
+    proof = record.fairness
+    if proof is not None and not proof.__struct_config__.forbid_unknown_fields:
+        strange = _strange_key(tree["fairness"], msgspec.to_builtins(proof))
+        if strange is not None:
+            raise BadRecord(f"this is no game record: 'fairness' has no key {excerpt(strange)}")
+
+
+def _strange_key(tree: Any, known: Any) -> str | None:
+    """A key somewhere in a tree that is not in what was read of it."""
+    if isinstance(tree, dict):
+        pairs = [(tree[key], known[key]) for key in tree if key in known]
+        strange = next((key for key in tree if key not in known), None)
+    elif isinstance(tree, list):
+        pairs, strange = list(zip(tree, known, strict=True)), None
+    else:
+        return None
+    for pair in pairs:
+        strange = _strange_key(*pair) if strange is None else strange
+    return strange
 
 
 def _single(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
