@@ -721,3 +721,37 @@ def test_numbers_are_written_in_plain_digits(run: Run, option: str, word: str) -
     with pytest.raises(SystemExit) as stopped:
         run("simulate", "skull-king", option, word)
     assert stopped.value.code == 2
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "log", "code", "rule"),
+    [
+        ("skull-king", {"players": 2}, ["start 0", "deal y1/y1"], "illegal-action", "SK-C1"),
+        ("skull-king", {"players": 2}, ["bid 0"], "illegal-action", "SK-R1"),
+        ("jolly-roger", {}, ["start 0", "deal g1,g1,g1,g1,kraken"], "illegal-action", "JR-1"),
+        ("jolly-roger", {"variant": "advanced"}, ["start 0", "deal g1" + ",kraken" * 4],
+         "illegal-action", "JR-C2"),
+        ("jolly-roger", {"variant": "advanced"}, ["start 0", "deal kraken" + ",r5" * 4],
+         "illegal-action", "JR-C1"),
+        ("jolly-roger", {}, ["start 7", "deal g1"], "illegal-action", "JR-4"),
+        ("jolly-roger", {}, ["start \u0661"], "bad-notation", None),
+    ],
+)  # fmt: skip
+def test_replay_and_verify_refuse_by_the_same_rules(
+    run: Run,
+    tmp_path: Path,
+    game: str,
+    options: dict[str, Any],
+    log: list[str],
+    code: str,
+    rule: str | None,
+) -> None:
+    path = tmp_path / "record.json"
+    entries = [{"by": "nature", "do": do} for do in log]
+    told = {"quarterdeck": 1, "game": game, "options": options, "log": entries}
+    path.write_text(json.dumps(told | {"fairness": {"scheme": "seed", "seed": 1}}))
+    replayed, verified = run("replay", path), run("verify", path)
+    assert (replayed.code, verified.code) == (2, 2)
+    assert replayed.json == verified.json
+    assert (replayed.json["error"], replayed.json.get("rule")) == (code, rule)
+    assert replayed.json["at"] == len(log) - 1 or rule == "JR-4"

@@ -485,9 +485,7 @@ def _replay(parsed: argparse.Namespace) -> int:
                 else:
                     raise BadOption(f"there is no seat {parsed.seat}")
             except QuarterdeckError as caught:
-                error, shown = caught, caught.as_json()
-                if isinstance(error, IllegalAction):  # in a record, out of turn is no other matter
-                    shown["error"] = IllegalAction.code
+                error, shown = caught, _refusal(caught)
                 refused += 1
             if error or parsed.json or len(records) > 1:
                 progress.say(_json(shown))
@@ -497,6 +495,14 @@ def _replay(parsed: argparse.Namespace) -> int:
     if len(records) > 1:
         _sum_up(len(records), refused, "replayed", started)
     return EXIT_REFUSED if refused else 0
+
+
+def _refusal(error: QuarterdeckError) -> dict[str, Any]:
+    """Why a record is refused. In a record, out of turn is no other matter than against a rule."""
+    told = error.as_json()
+    if isinstance(error, IllegalAction):
+        told["error"] = IllegalAction.code
+    return told
 
 
 def _print_position(shown: dict[str, Any]) -> None:
@@ -622,7 +628,7 @@ def _verify(parsed: argparse.Namespace) -> int:
                     lines = [_verdict_json(verdict)]
                     refused += 1
             except QuarterdeckError as error:
-                lines = [_json(error.as_json())]
+                lines = [_json(_refusal(error))]
                 refused += 1
             for line in lines:
                 progress.say(line)
@@ -635,7 +641,7 @@ def _verify(parsed: argparse.Namespace) -> int:
 def _verdict_json(verdict: Verdict) -> str:
     from quarterdeck.engine.verdicts import as_json
 
-    return json.dumps(as_json(verdict), ensure_ascii=False)
+    return _json(as_json(verdict))
 
 
 def _warm(parsed: argparse.Namespace) -> int:
