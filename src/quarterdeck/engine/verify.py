@@ -344,21 +344,23 @@ def _acts_part(match: Match, roster: Roster, receipt: Receipt | None) -> Part:
     acts of one's seats that were sent from elsewhere."""
     if receipt is None or not receipt.acts:
         return _open("acts", "none")
-    due = {seat: [act for act in receipt.acts if act.seat == seat] for seat in receipt.seats}
+    seats = {*receipt.seats, *(act.seat for act in receipt.acts)}
+    due = {seat: [act for act in receipt.acts if act.seat == seat] for seat in seats}
     others = 0
     for again, entry in _plies(match):
         if entry.by == "nature" or entry.by not in due:
             continue
-        if entry.via is not None and not roster.seats[entry.by].program:
+        seat = roster.seats[entry.by] if entry.by < len(roster.seats) else None
+        if entry.via is not None and not (seat is not None and seat.program):
             continue
         acts = due[entry.by]
         if acts and _in_full(again, acts[0].seat, acts[0].do) == entry.do:
             acts.pop(0)
         else:
             others += 1
-    for act in receipt.acts:
-        if act.seat not in due or act in due[act.seat]:
-            return _wrong("acts", "missing", do=act.do)
+    for left in due.values():
+        if left:
+            return _wrong("acts", "missing", do=left[0].do)
     return _ok("acts", "acts", acts=len(receipt.acts), others=others)
 
 

@@ -31,6 +31,7 @@ from quarterdeck.engine.roster import (
     Fact,
     Roster,
     RosterSeat,
+    attached_hash,
     kit_digest,
     name_hash,
     server_hash,
@@ -386,7 +387,10 @@ class Table:
         step = match.act(entry.by, entry.do, at=entry.at, via=entry.via, attached=entry.attached)
         self.steps.append(step)
         if self.chain is not None:
-            self.chain.add(entry.by, step.entry.do, entry.at, entry.via, entry.digest)
+            digest = entry.digest
+            if digest is None and entry.attached is not None:
+                digest = attached_hash(entry.attached)
+            self.chain.add(entry.by, step.entry.do, entry.at, entry.via, digest)
         # an aside answers nothing: the decision is still open to its seat, and the clock runs on
         is_open = match.decision == decision and entry.by in match.seats_to_act
         if entry.by in self.since and not is_open:
